@@ -1,0 +1,411 @@
+"""R2: phase 2, the auction. Decisions `choose`, `bid`, `scrap` and `give_up`."""
+
+from typing import Any
+
+from powergrid_env._jit import rule
+from powergrid_env.constants import (
+    FIRST_BID,
+    FIRST_NOMINATE,
+    HYBRID_ROOM,
+    NO_PLANT,
+    NOBODY,
+    NUM_GIVE_UP,
+    NUM_NOMINATE,
+    NUM_SCRAP,
+    PASS,
+    STEP_3_CARD,
+    Decision,
+    Phase,
+    Resource,
+    Step3Card,
+)
+from powergrid_env.reasons import Reason
+from powergrid_env.rules import trust
+from powergrid_env.rules.facts import (
+    next_seat,
+    position_in_order,
+    refresh_fuel_capacity,
+    return_tokens,
+    sort_in,
+    take_out,
+)
+from powergrid_env.rules.order import determine_order
+from powergrid_env.rules.plant_market import (
+    draw_replacement,
+    lay_out,
+    num_current,
+    place_in_market,
+    replace_lowest,
+    replace_plant,
+    shrink_for_step_3,
+    take_from_market,
+)
+from powergrid_env.rules.steps import start_step_3
+from powergrid_env.rulings import BiddingOrder, CheapPlant, DiscountCheck, ScrapFuel, Unsold
+
+# ------------------------------------------------------------------------------------------- the phase
+
+
+@rule
+def begin(state: Any, board: Any) -> None:
+    """The discount token goes on the lowest plant of the current market (R2.20); position 1 chooses (R2.2)."""
+    state.phase = Phase.AUCTION
+    state.passed[:] = 0
+    state.bought[:] = 0
+    state.trust_done = 0
+    if board.cheap_plant == CheapPlant.DISCOUNT and num_current(state) > 0:
+        state.discount = state.market[0]
+    ask_next_choice(state, board)
+
+
+@rule
+def takes_part(state: Any, player: int) -> bool:
+    """Has the player neither bought nor passed a choice this phase (R2.1, R2.3, R2.7)?"""
+    return not (state.bought[player] or state.passed[player])
+
+
+@rule
+def ask_next_choice(state: Any, board: Any) -> None:
+    """R2.2: the first in order who still takes part chooses; nobody left ends the phase."""
+    state.decision = Decision.CHOOSE
+    state.player = NOBODY
+    for position in range(board.num_players):
+        player = int(state.order[position])
+        if takes_part(state, player):
+            state.player = player
+            return
+
+
+@rule
+def is_over(state: Any) -> bool:
+    """Everybody has bought or passed (R2.2)."""
+    return bool(state.player == NOBODY)
+
+
+@rule
+def end(state: Any, board: Any) -> None:
+    """R2.24 or R2.15, then the Step 3 card drawn in this phase (R6.21, A31), then R1.3 in round 1."""
+    if state.discount != NO_PLANT:  # R2.24: unsold under the token
+        state.discount = NO_PLANT
+        replace_lowest(state, board)
+    if board.unsold == Unsold.LOWEST_LEAVES and not state.bought.any():  # R2.15
+        replace_lowest(state, board)
+    if state.step3 == Step3Card.IN_MARKET:
+        take_from_market(state, place_in_market(state, STEP_3_CARD))
+        shrink_for_step_3(state, board)
+        start_step_3(state)
+    if state.round_number == 1:
+        determine_order(state, board)
+    state.bought[:] = 0
+    state.trust_done = 0
+
+
+@rule
+def verify(state: Any, board: Any, action: int) -> int:
+    """The rule that forbids the action, 0 when it is legal."""
+    if state.decision == Decision.CHOOSE:
+        return verify_choice(state, board, action)
+    if state.decision == Decision.BID:
+        return verify_bid(state, board, action)
+    if state.decision == Decision.SCRAP:
+        return verify_scrap(state, board, action)
+    return verify_give_up(state, board, action)
+
+
+@rule
+def apply(state: Any, board: Any, action: int) -> None:
+    """Carry out a legal action."""
+    if state.decision == Decision.CHOOSE:
+        choose(state, board, action)
+    elif state.decision == Decision.BID:
+        bid(state, board, action)
+    elif state.decision == Decision.SCRAP:
+        scrap(state, board, action)
+    elif action == PASS:
+        finish_acquisition(state, board, int(state.player))
+    else:
+        give_up(state, board, int(state.player), int(action) - int(board.first_give_up))
+        settle_fuel(state, board)
+
+
+# -------------------------------------------------------------------------------- R2.2-R2.6: the choice
+
+
+@rule
+def minimum_bid(state: Any, plant: int) -> int:
+    """R2.5: the plant's number; 1 under the discount token (R2.20)."""
+    return 1 if plant == state.discount else int(plant)
+
+
+@rule
+def can_afford_any(state: Any) -> bool:
+    """Is there a plant whose minimum the player to act can pay (R2.4, R2.6)?"""
+    for place in range(num_current(state)):
+        if minimum_bid(state, int(state.market[place])) <= state.money[state.player]:
+            return True
+    return False
+
+
+@rule
+def verify_choice(state: Any, board: Any, action: int) -> int:
+    """R2.2 to R2.6, R2.14."""
+    if action == PASS:  # R2.4: no passing in round 1
+        return Reason.R2_4 if state.round_number == 1 and can_afford_any(state) else Reason.LEGAL
+    place = int(action) - FIRST_NOMINATE
+    if place < 0 or place >= NUM_NOMINATE:
+        return Reason.NOT_ASKED
+    if place >= num_current(state):
+        return Reason.R2_14
+    if minimum_bid(state, int(state.market[place])) > state.money[state.player]:
+        return Reason.R2_6_MONEY
+    return Reason.LEGAL
+
+
+@rule
+def choose(state: Any, board: Any, action: int) -> None:
+    """Open the bidding for a plant, or pass and leave the phase (R2.3)."""
+    if action == PASS:
+        state.passed[state.player] = 1
+        let_trust_take(state, board)
+        ask_next_choice(state, board)
+        return
+    state.auction_plant = state.market[int(action) - FIRST_NOMINATE]
+    state.auction_chooser = state.player
+    for player in range(board.num_players):
+        state.bidding[player] = takes_part(state, player)
+    state.decision = Decision.BID
+
+
+# ------------------------------------------------------------------------------------ R2.6-R2.11: bidding
+
+
+@rule
+def least_bid(state: Any) -> int:
+    """Least amount that may be bid now: the minimum, or one more than the standing bid (R2.5, R2.7)."""
+    if state.auction_bidder == NOBODY:
+        return minimum_bid(state, int(state.auction_plant))
+    return int(state.auction_bid) + 1
+
+
+@rule
+def next_bidder(state: Any, board: Any, player: int) -> int:
+    """Who bids after `player`: clockwise, or in player order (R2.7, A5); the player itself when nobody is left."""
+    position = position_in_order(state, board, player)
+    seat = player
+    for _ in range(board.num_players):
+        if board.bidding_order == BiddingOrder.PLAYER_ORDER:
+            position = (position + 1) % int(board.num_players)
+            seat = int(state.order[position])
+        else:
+            seat = next_seat(board, seat)
+        if state.bidding[seat]:
+            return seat
+    return player
+
+
+@rule
+def verify_bid(state: Any, board: Any, action: int) -> int:
+    """R2.6 to R2.11 for a pass or a row of the bid block."""
+    if action == PASS:  # R2.6: the chooser opens
+        return Reason.R2_6_OPEN if state.auction_bidder == NOBODY else Reason.LEGAL
+    row = int(action) - FIRST_BID
+    if row < 0 or row >= board.num_raises:
+        return Reason.NOT_ASKED
+    if least_bid(state) + int(board.raises[row]) > state.money[state.player]:
+        return Reason.R2_9
+    if board.raises[row] > 0 and next_bidder(state, board, int(state.player)) == state.player:
+        return Reason.R2_11
+    return Reason.LEGAL
+
+
+@rule
+def bid(state: Any, board: Any, action: int) -> None:
+    """Raise, or drop out of this auction for good; the last one left takes the plant (R2.7)."""
+    player = int(state.player)
+    if action == PASS:
+        state.bidding[player] = 0
+        player = next_bidder(state, board, player)
+        if player != state.auction_bidder:
+            state.player = player
+            return
+    else:
+        state.auction_bid = least_bid(state) + int(board.raises[int(action) - FIRST_BID])
+        state.auction_bidder = player
+        state.player = next_bidder(state, board, player)
+        if state.player != player:
+            return
+    acquire(state, board, player)
+
+
+# -------------------------------------------------------------- R2.12, R2.13, R2.20-R2.23: the acquisition
+
+
+@rule
+def acquire(state: Any, board: Any, player: int) -> None:
+    """Pay, take the plant, and scrap if over the limit (R2.13)."""
+    plant = int(state.auction_plant)
+    state.player = player
+    state.money[player] -= state.auction_bid
+    sort_in(state.plants[player], state.num_plants[player], plant)
+    state.num_plants[player] += 1
+    refresh_fuel_capacity(state, board, player)
+    state.bought[player] = 1
+    if plant == board.uranium_stop:  # RM.1
+        state.uranium_stopped = 1
+    leave_market(state, plant)
+    state.auction_plant = NO_PLANT
+    state.auction_bid = 0
+    state.auction_chooser = NOBODY
+    state.auction_bidder = NOBODY
+    state.bidding[:] = 0
+    if state.num_plants[player] > board.plant_limit:
+        state.new_plant = plant
+        state.decision = Decision.SCRAP
+    else:
+        finish_acquisition(state, board, player)
+
+
+@rule
+def leave_market(state: Any, plant: int) -> None:
+    """A plant is taken off the display; with it goes the token, for the rest of the phase (R2.21)."""
+    take_from_market(state, place_in_market(state, plant))
+    if plant == state.discount:
+        state.discount = NO_PLANT
+
+
+@rule
+def is_replacement_checked(state: Any, board: Any) -> bool:
+    """Is this replacement compared with the discounted plant (R2.23, A9)?"""
+    if board.discount_check == DiscountCheck.EACH:
+        return True
+    return bool(state.bought.sum() + state.trust_done == 1)
+
+
+@rule
+def replace_taken_plant(state: Any, board: Any) -> None:
+    """R2.12, and R2.23: the first card lower than the discounted plant leaves the game, and the token with it."""
+    card = draw_replacement(state, board)
+    if card != NO_PLANT and card < state.discount and is_replacement_checked(state, board):
+        state.discount = NO_PLANT
+        replace_plant(state, board)
+    else:
+        lay_out(state, board, card)
+
+
+@rule
+def finish_acquisition(state: Any, board: Any, player: int) -> None:
+    """Replacement, the Trust if due, the next choice (R2.10, R2.13)."""
+    state.new_plant = NO_PLANT
+    state.give_up_left = 0
+    replace_taken_plant(state, board)
+    let_trust_take(state, board)
+    ask_next_choice(state, board)
+
+
+@rule
+def let_trust_take(state: Any, board: Any) -> None:
+    """RT.11: once per phase the Trust takes the highest plant of the current market."""
+    if not trust.is_plant_due(state, board):
+        return
+    state.trust_done = 1
+    place = num_current(state) - 1
+    if place >= 0 and trust.wants(state, int(state.market[place])):
+        plant = int(state.market[place])
+        leave_market(state, plant)
+        trust.take_plant(state, board, plant)
+        replace_taken_plant(state, board)  # RT.14
+
+
+# ------------------------------------------------------------------------------- R2.30-R2.33: plant limit
+
+
+@rule
+def slot_of_old_plant(state: Any, player: int, place: int) -> int:
+    """Slot of the `place`-th plant besides the new one (R2.30)."""
+    for slot in range(state.num_plants[player]):
+        if state.plants[player, slot] == state.new_plant:
+            continue
+        if place == 0:
+            return slot
+        place -= 1
+    return NOBODY
+
+
+@rule
+def verify_scrap(state: Any, board: Any, action: int) -> int:
+    """R2.30: one of the other plants must go, the new one may not."""
+    if action == PASS:
+        return Reason.R2_30_MUST
+    place = int(action) - int(board.first_scrap)
+    if place < 0 or place >= NUM_SCRAP:
+        return Reason.NOT_ASKED
+    return Reason.R2_30 if place >= state.num_plants[state.player] - 1 else Reason.LEGAL
+
+
+@rule
+def scrap(state: Any, board: Any, action: int) -> None:
+    """The plant leaves the game; tokens that cannot be stored go to the supply (R2.31)."""
+    player = int(state.player)
+    slot = slot_of_old_plant(state, player, int(action) - int(board.first_scrap))
+    room_before = int(state.fuel_capacity[player, Resource.COAL] + state.fuel_capacity[player, Resource.OIL])
+    room_before += int(state.fuel_capacity[player, HYBRID_ROOM])
+    take_out(state.plants[player], int(state.num_plants[player]), slot)
+    state.num_plants[player] -= 1
+    refresh_fuel_capacity(state, board, player)
+    room = state.fuel_capacity[player]
+    if board.scrap_fuel == ScrapFuel.CHOOSE:
+        room_after = int(room[Resource.COAL] + room[Resource.OIL] + room[HYBRID_ROOM])
+        state.give_up_left = room_before - room_after
+    for resource in range(Resource.GARBAGE, Resource.URANIUM + 1):
+        lost = int(state.fuel[player, resource]) - int(room[resource])
+        if lost > 0:
+            state.fuel[player, resource] -= lost
+            return_tokens(state, board, resource, lost)
+    settle_fuel(state, board)
+
+
+@rule
+def overflow(state: Any, player: int) -> tuple[int, int, int]:
+    """Coal and oil beyond the pure plants, and how many of them do not fit on the hybrids (R3.4)."""
+    room = state.fuel_capacity[player]
+    coal = max(0, int(state.fuel[player, Resource.COAL]) - int(room[Resource.COAL]))
+    oil = max(0, int(state.fuel[player, Resource.OIL]) - int(room[Resource.OIL]))
+    return coal, oil, max(0, coal + oil - int(room[HYBRID_ROOM]))
+
+
+@rule
+def give_up(state: Any, board: Any, player: int, resource: int) -> None:
+    """One token goes to the supply (R2.31)."""
+    state.fuel[player, resource] -= 1
+    return_tokens(state, board, resource, 1)
+    state.give_up_left = max(0, int(state.give_up_left) - 1)
+
+
+@rule
+def settle_fuel(state: Any, board: Any) -> None:
+    """R2.32: give up what does not fit; ask only where coal and oil compete for hybrid room (A10)."""
+    player = int(state.player)
+    coal, oil, lost = overflow(state, player)
+    while lost > 0 and (coal == 0 or oil == 0 or lost == coal + oil):
+        give_up(state, board, player, Resource.COAL.value if coal > 0 else Resource.OIL.value)
+        coal, oil, lost = overflow(state, player)
+    may_choose = state.give_up_left > 0 and state.fuel[player, Resource.COAL] + state.fuel[player, Resource.OIL] > 0
+    if lost > 0 or may_choose:
+        state.decision = Decision.GIVE_UP
+    else:
+        finish_acquisition(state, board, player)
+
+
+@rule
+def verify_give_up(state: Any, board: Any, action: int) -> int:
+    """R2.32: coal or oil that competes for hybrid room; with scrap_fuel = choose any coal or oil, or no more."""
+    player = int(state.player)
+    coal, oil, lost = overflow(state, player)
+    if action == PASS:
+        return Reason.R2_32_MUST if lost > 0 else Reason.LEGAL
+    resource = int(action) - int(board.first_give_up)
+    if resource < 0 or resource >= NUM_GIVE_UP:
+        return Reason.NOT_ASKED
+    competing = coal if resource == Resource.COAL else oil
+    owned = int(state.fuel[player, resource])
+    return Reason.LEGAL if (competing if lost > 0 else owned) > 0 else Reason.R2_32

@@ -1,0 +1,153 @@
+"""R0: setup, in the order of R0.7: zone, player order, market and stack."""
+
+from typing import Any
+
+from powergrid_env._jit import rule
+from powergrid_env.constants import (
+    NO_PATH,
+    NO_RUN,
+    NOBODY,
+    NUM_PLANT_NUMBERS,
+    STEP_3_CARD,
+    EndReason,
+    PlantKind,
+    Step,
+    Step3Card,
+)
+from powergrid_env.rng import draw_below, shuffle
+from powergrid_env.rules.facts import sort_in, take_out
+from powergrid_env.rules.plant_market import add_to_market
+from powergrid_env.rulings import CardsRemoved, OpeningMarket, StackTop
+
+
+@rule
+def clear(state: Any, board: Any) -> None:
+    """An empty table: money, track and supply as at the start (RC.1, RC.4), nothing else."""
+    state.money[:] = 0
+    state.money[: board.num_players] = board.start_money
+    state.auction_bid = 0
+    state.step_number = Step.ONE
+    state.round_number = 1
+    state.end_reason = EndReason.RUNNING
+    state.order[:] = NOBODY
+    state.auction_chooser = NOBODY
+    state.auction_plant = 0
+    state.auction_bidder = NOBODY
+    state.new_plant = 0
+    state.give_up_left = 0
+    state.pending_run = NO_RUN
+    state.discount = 0
+    state.num_plants[:] = 0
+    state.plants[:] = 0
+    state.fuel[:] = 0
+    state.fuel_capacity[:] = 0
+    state.num_cities[:] = 0
+    state.supplied[:] = 0
+    state.connection_cost[:] = NO_PATH
+    state.market_size = 0
+    state.market[:] = 0
+    state.stack_size = 0
+    state.stack[:] = 0
+    state.num_removed = 0
+    state.removed[:] = 0
+    state.step3 = Step3Card.IN_STACK
+    state.track[:] = board.track_start
+    state.supply[:] = board.tokens - board.track_start
+    state.storage = 0
+    state.trust_num_plants = 0
+    state.trust_plants[:] = 0
+    state.trust_fuel[:] = 0
+    state.trust_houses = board.trust_houses if board.trust else 0
+    state.city_spaces[:] = NOBODY
+    state.start_markers[:] = NOBODY
+    state.passed[:] = 0
+    state.bought[:] = 0
+    state.bidding[:] = 0
+    state.trust_done = 0
+    state.skip_market_update = 0
+    state.uranium_stopped = 0
+
+
+@rule
+def deal(state: Any, board: Any) -> None:
+    """R0.7: zone (R0.1, A1), player order (R0.2), market and stack (R0.4, R0.5)."""
+    state.zone = draw_below(state, int(board.num_zones))
+    for seat in range(board.num_players):
+        state.order[seat] = seat
+    shuffle(state, state.order, int(board.num_players))
+    make_stack(state, board)
+
+
+@rule
+def push(state: Any, card: int) -> None:
+    """Put a card under the stack."""
+    state.stack[state.stack_size] = card
+    state.stack_size += 1
+
+
+@rule
+def remove_at_random(state: Any, first: int, last: int) -> None:
+    """Take one of the cards `stack[first:last]` out of the game unseen (RC.7)."""
+    place = first + draw_below(state, last - first)
+    card = take_out(state.stack, int(state.stack_size), place)
+    state.stack_size -= 1
+    sort_in(state.removed, state.num_removed, card)
+    state.num_removed += 1
+
+
+@rule
+def make_stack(state: Any, board: Any) -> None:
+    """R0.4 and R0.5: market, cards removed, stack, the Step 3 card below and one card on top."""
+    # All plugs, shuffled, then all sockets; the market comes off the plugs.
+    for wants_plug in range(1, -1, -1):
+        for number in range(NUM_PLANT_NUMBERS):
+            if board.plant_kind[number] != PlantKind.ABSENT and board.plant_is_plug[number] == wants_plug:
+                push(state, number)
+        if wants_plug:
+            shuffle(state, state.stack, int(state.stack_size))
+    num_sockets = int(state.stack_size) - int(board.plant_is_plug.sum())
+    for place in range(len(board.fixed_market)):
+        card = int(board.fixed_market[place]) if board.opening_market == OpeningMarket.FIXED else int(state.stack[0])
+        pick(state, card)
+        add_to_market(state, card)
+    top = int(board.fixed_top) if board.stack_top == StackTop.FIXED else int(state.stack[0])
+    if not has_card(state, top):
+        top = int(state.stack[0])
+    pick(state, top)
+    if board.cards_removed == CardsRemoved.BY_BACK:
+        for _ in range(board.removed_plugs):
+            remove_at_random(state, 0, int(state.stack_size) - num_sockets)
+        for _ in range(board.removed_sockets):
+            remove_at_random(state, int(state.stack_size) - num_sockets, int(state.stack_size))
+            num_sockets -= 1
+    else:
+        for _ in range(board.removed_any):
+            remove_at_random(state, 0, int(state.stack_size))
+    shuffle(state, state.stack, int(state.stack_size))
+    push(state, STEP_3_CARD)
+    sort_on_top(state, top)
+
+
+@rule
+def has_card(state: Any, card: int) -> bool:
+    """Is the card in the stack?"""
+    return bool((state.stack[: state.stack_size] == card).any())
+
+
+@rule
+def pick(state: Any, card: int) -> None:
+    """Take a given card out of the stack."""
+    for place in range(state.stack_size):
+        if state.stack[place] == card:
+            take_out(state.stack, int(state.stack_size), place)
+            state.stack_size -= 1
+            return
+
+
+@rule
+def sort_on_top(state: Any, card: int) -> None:
+    """Put a card on top of the stack."""
+    for place in range(state.stack_size, 0, -1):
+        state.stack[place] = state.stack[place - 1]
+    state.stack[0] = card
+    state.stack_size += 1
