@@ -1,0 +1,52 @@
+# powergrid-env. `make` alone lists what there is to make; every target first makes .venv if that is missing or out of date.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help setup train test check format type bench fuzz clean
+
+help:  ## Print this list
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
+	@echo 'Options for a command go into ARGS: make train ARGS="--steps 20000". Another Python: make setup PYTHON=python3.12'
+
+setup: $(INSTALLED)  ## Make .venv with all extras, at the versions of constraints.txt
+
+# For a small download of torch: PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make setup
+$(INSTALLED): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit("powergrid-env needs Python 3.11 or newer, not " + sys.version.split()[0] + "; name another one: make setup PYTHON=python3.11") if sys.version_info < (3, 11) else None'
+	@echo 'Setting up $(VENV); the first time takes some minutes.'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[train,tables,notebooks,dev]'
+	@touch $@
+
+train: $(INSTALLED)  ## Train a bidder against bots and show how it does
+	$(BIN)/powergrid train $(ARGS)
+
+test: $(INSTALLED)  ## Run the quick tests (everything: make test ARGS='-m ""')
+	$(BIN)/python -m pytest $(ARGS)
+
+check: $(INSTALLED)  ## Lint, format and types, changing nothing
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(INSTALLED)  ## Format the code and fix what can be fixed
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+type: $(INSTALLED)  ## Check the types only
+	$(BIN)/mypy
+
+bench: $(INSTALLED)  ## Measure speed
+	$(BIN)/powergrid bench $(ARGS)
+
+fuzz: $(INSTALLED)  ## Run the property tests for long
+	$(BIN)/python -m pytest -m slow -k "fuzz or propert" $(ARGS)
+
+clean:  ## Remove .venv, caches and build output
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
+	find powergrid_env agents training tests -name __pycache__ -type d -prune -exec rm -rf {} +
