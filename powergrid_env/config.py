@@ -159,6 +159,8 @@ class GameConfig:
         """Every field as plain data, fit for TOML, JSON and `GameConfig(**...)`."""
         values = {item.name: getattr(self, item.name) for item in fields(self)}
         values["rulings"] = dict(self.rulings)
+        if values["raises"] == tuple(range(MAX_RAISES)):
+            values["raises"] = "all"
         return values
 
     def ruling(self, name: str) -> int:

@@ -76,7 +76,11 @@ FIELDS: tuple[tuple[str, type, tuple[int, ...], str], ...] = (
 )
 """Name, dtype, shape and meaning of every field."""
 
-STATE_DTYPE = np.dtype([(name, kind, shape) for name, kind, shape, _ in FIELDS], align=True)
+_BARE = sum(np.dtype((kind, shape)).itemsize for _, kind, shape, _ in FIELDS)
+# Fields descend in size and the record ends on 8 bytes: no padding, whose bytes no copy would keep.
+STATE_DTYPE = np.dtype(
+    [*((name, kind, shape) for name, kind, shape, _ in FIELDS), ("reserved", np.uint8, (-_BARE % 8,))], align=True
+)
 States = np.recarray[Any, Any]
 """A structured array `(N,)` of games; one element is a `State`."""
 State = Any
