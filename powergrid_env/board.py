@@ -46,7 +46,12 @@ FIELDS: tuple[tuple[str, type, tuple[int, ...], str], ...] = (
     ("num_cities", np.int16, (), "cities of the board"),
     ("num_zones", np.int16, (), "contiguous zones of the right size, or 1 when the regions are fixed (R0.1)"),
     ("in_zone", np.uint8, (Z, C), "is the city in the zone"),
-    ("zone_cost", np.int16, (Z, C, C), "cheapest connection between two cities inside the zone (R4.3, R4.7), else NO_PATH"),
+    (
+        "zone_cost",
+        np.int16,
+        (Z, C, C),
+        "cheapest connection between two cities inside the zone (R4.3, R4.7), else NO_PATH",
+    ),
     ("adjacent", np.uint8, (C, C), "are two cities joined by one connection (RT.4)"),
     ("city_region", np.int16, (C,), "region of each city"),
     ("zone_regions", np.uint8, (Z, MAX_REGIONS), "is the region in the zone"),
@@ -200,7 +205,9 @@ def _read_cities(path: Path) -> tuple[tuple[str, ...], list[str], npt.NDArray[np
             raise ValueError(f"{path}:{line}: city {row['city']!r} has no region")
         cities.append(row["city"])
         regions.append(row["region"])
-        points.append((_number(path, line, "x", row["x"], 0, 1, float), _number(path, line, "y", row["y"], 0, 1, float)))
+        points.append(
+            (_number(path, line, "x", row["x"], 0, 1, float), _number(path, line, "y", row["y"], 0, 1, float))
+        )
     if not 2 <= len(cities) <= MAX_CITIES:
         raise ValueError(f"{path}: {len(cities)} cities; allowed: 2 to {MAX_CITIES}")
     if len(set(regions)) > MAX_REGIONS:
@@ -241,7 +248,10 @@ def _reach(nodes: set[int], pairs: list[tuple[int, int]]) -> set[int]:
 
 
 def _zones(
-    config: GameConfig, regions: tuple[str, ...], region_of: npt.NDArray[Any], edges: tuple[tuple[int, int, int], ...]
+    config: GameConfig,
+    regions: tuple[str, ...],
+    region_of: npt.NDArray[Any],
+    edges: tuple[tuple[int, int, int], ...],
 ) -> list[tuple[int, ...]]:
     """Contiguous choices of regions (R0.1), or the one that is fixed."""
     borders = [(int(region_of[a]), int(region_of[b])) for a, b, _ in edges if region_of[a] != region_of[b]]
@@ -249,17 +259,25 @@ def _zones(
     if config.regions is not None:
         zone = tuple(regions.index(name) for name in config.regions)
         if len(_reach(set(zone), borders)) < len(zone):
-            raise ValueError(f"regions is {config.regions}; allowed: regions that hang together through shared borders (R0.1)")
+            raise ValueError(
+                f"regions is {config.regions}; allowed: regions that hang together through shared borders (R0.1)"
+            )
         return [zone]
     if len(regions) < size:
         raise ValueError(f"board: {len(regions)} regions; {config.players} players need {size} (RC.7)")
-    zones = [zone for zone in combinations(range(len(regions)), size) if len(_reach(set(zone), borders)) == size]
+    zones = [
+        zone for zone in combinations(range(len(regions)), size) if len(_reach(set(zone), borders)) == size
+    ]
     if not 1 <= len(zones) <= MAX_ZONES:
-        raise ValueError(f"board: {len(zones)} zones of {size} regions; allowed: 1 to {MAX_ZONES}, or fix `regions`")
+        raise ValueError(
+            f"board: {len(zones)} zones of {size} regions; allowed: 1 to {MAX_ZONES}, or fix `regions`"
+        )
     return zones
 
 
-def _cheapest_paths(num_cities: int, edges: tuple[tuple[int, int, int], ...], inside: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _cheapest_paths(
+    num_cities: int, edges: tuple[tuple[int, int, int], ...], inside: npt.NDArray[Any]
+) -> npt.NDArray[Any]:
     """All-pairs cheapest connections over cities inside the zone (Floyd-Warshall)."""
     cost = np.full((num_cities, num_cities), NO_PATH, np.int64)
     cost[inside, inside] = 0
@@ -282,7 +300,9 @@ def _fill_deck(record: Any, config: GameConfig) -> None:
         record.plant_burn[number] = int(row["fuel"])
         record.plant_cities[number] = int(row["cities"])
     numbers = [int(row["number"]) for row in rows]
-    plugs = [int(row["number"]) for row in rows if row["back"] == "plug"] if "back" in rows[0] else numbers[:13]
+    plugs = (
+        [int(row["number"]) for row in rows if row["back"] == "plug"] if "back" in rows[0] else numbers[:13]
+    )
     record.plant_is_plug[plugs] = 1
     opening = tables()["edition"]["2004"]["market_open"]
     if config.deck == "base":
@@ -339,7 +359,14 @@ def _fill_action_rows(record: Any, config: GameConfig, num_cities: int) -> None:
     record.num_raises = len(config.raises)
     record.raises[: len(config.raises)] = config.raises
     row = FIRST_BID + len(config.raises)
-    blocks = (("scrap", NUM_SCRAP), ("give_up", NUM_GIVE_UP), ("buy", NUM_BUY), ("city", num_cities), ("run", NUM_RUN), ("burn", NUM_BURN))
+    blocks = (
+        ("scrap", NUM_SCRAP),
+        ("give_up", NUM_GIVE_UP),
+        ("buy", NUM_BUY),
+        ("city", num_cities),
+        ("run", NUM_RUN),
+        ("burn", NUM_BURN),
+    )
     for block, size in blocks:
         record[f"first_{block}"] = row
         row += size

@@ -91,7 +91,9 @@ class GameConfig:
         if not isinstance(self.board, (str, Path)) or not (
             self.board in known or (Path(self.board) / "cities.csv").is_file()
         ):
-            raise _refuse("board", self.board, f"{', '.join(known)}, or a folder with cities.csv and edges.csv")
+            raise _refuse(
+                "board", self.board, f"{', '.join(known)}, or a folder with cities.csv and edges.csv"
+            )
         put("board", str(self.board))
         if self.deck not in DECKS:
             raise _refuse("deck", self.deck, ", ".join(DECKS))
@@ -100,9 +102,18 @@ class GameConfig:
             if not isinstance(getattr(self, name), bool):
                 raise _refuse(name, getattr(self, name), "True or False")
         edition = tables()["edition"][self.edition]
-        if self.trust not in (None, True, False) or (self.trust and not (edition["two_player_trust"] and self.players == 2)):
-            raise _refuse("trust", self.trust, "None, False; True only with 2 players in the recharged edition (RT.1)")
-        put("trust", bool(edition["two_player_trust"] and self.players == 2) if self.trust is None else bool(self.trust))
+        if self.trust not in (None, True, False) or (
+            self.trust and not (edition["two_player_trust"] and self.players == 2)
+        ):
+            raise _refuse(
+                "trust", self.trust, "None, False; True only with 2 players in the recharged edition (RT.1)"
+            )
+        put(
+            "trust",
+            bool(edition["two_player_trust"] and self.players == 2)
+            if self.trust is None
+            else bool(self.trust),
+        )
         if self.start_cities and self.edition == "2004":
             raise _refuse("start_cities", True, "False in the 2004 edition (section 11 is Recharged only)")
         if self.money not in ("public", "hidden"):
@@ -115,7 +126,10 @@ class GameConfig:
             raise _refuse("reward", self.reward, ", ".join(rewards))
         if not isinstance(self.rulings, Mapping):
             raise _refuse("rulings", self.rulings, "a mapping from the name of a ruling to its value")
-        spelled = {name: ruling_names.spell(name, ruling_names.parse(name, self.rulings[name])) for name in sorted(self.rulings)}
+        spelled = {
+            name: ruling_names.spell(name, ruling_names.parse(name, self.rulings[name]))
+            for name in sorted(self.rulings)
+        }
         put("rulings", MappingProxyType(spelled))
 
     def _check_regions(self, put: Any) -> None:
@@ -124,20 +138,35 @@ class GameConfig:
         names = region_names(self.edition, self.board)
         needed = tables()["common"]["regions_used"][self.players - 2]
         given = self.regions
-        if isinstance(given, str) or not isinstance(given, Sequence) or not all(isinstance(name, str) for name in given):
+        if (
+            isinstance(given, str)
+            or not isinstance(given, Sequence)
+            or not all(isinstance(name, str) for name in given)
+        ):
             raise _refuse("regions", given, f"a list of {needed} of {', '.join(names)}")
         chosen = tuple(sorted(set(given), key=lambda name: names.index(name) if name in names else -1))
         unknown = [name for name in chosen if name not in names]
         if unknown or len(given) != needed or len(chosen) != needed:
-            raise _refuse("regions", tuple(given), f"{needed} different ones of {', '.join(names)} for {self.players} players")
+            raise _refuse(
+                "regions",
+                tuple(given),
+                f"{needed} different ones of {', '.join(names)} for {self.players} players",
+            )
         put("regions", chosen)
 
     def _check_raises(self, put: Any) -> None:
         allowed = "ascending whole numbers from 0, at most 100, or 'all' for 0..100"
-        raises = tuple(range(MAX_RAISES)) if isinstance(self.raises, str) and self.raises == "all" else self.raises
-        if isinstance(raises, str) or not isinstance(raises, Sequence) or not raises or not all(map(_is_int, raises)):
+        raises = (
+            tuple(range(MAX_RAISES)) if isinstance(self.raises, str) and self.raises == "all" else self.raises
+        )
+        if (
+            isinstance(raises, str)
+            or not isinstance(raises, Sequence)
+            or not raises
+            or not all(map(_is_int, raises))
+        ):
             raise _refuse("raises", self.raises, allowed)
-        raises = tuple(raises)
+        raises = tuple(int(step) for step in raises)
         if raises[0] != 0 or list(raises) != sorted(set(raises)) or raises[-1] >= MAX_RAISES:
             raise _refuse("raises", self.raises, allowed)
         put("raises", raises)

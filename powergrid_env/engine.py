@@ -6,7 +6,16 @@ from powergrid_env._jit import rule
 from powergrid_env.actions import block_of
 from powergrid_env.constants import PASS, EndReason, Phase, Step3Card
 from powergrid_env.reasons import Reason
-from powergrid_env.rules import auction, building, bureaucracy, resources, setup, start_cities, steps, trust_setup
+from powergrid_env.rules import (
+    auction,
+    building,
+    bureaucracy,
+    resources,
+    setup,
+    start_cities,
+    steps,
+    trust_setup,
+)
 from powergrid_env.rules.order import determine_order
 
 

@@ -80,7 +80,9 @@ def make_config(config: GameConfig | None, fields: Mapping[str, Any]) -> GameCon
     """
     if config is not None:
         if fields:
-            raise ValueError(f"config and {', '.join(fields)} given; allowed: a config or its fields as keywords")
+            raise ValueError(
+                f"config and {', '.join(fields)} given; allowed: a config or its fields as keywords"
+            )
         if not isinstance(config, GameConfig):
             raise ValueError(f"config is {config!r}; allowed: a GameConfig")
         return config
@@ -118,7 +120,9 @@ class Game:
         self._states = states
         self._start = states.copy()
         self._actions: list[int] = []
-        self._draws: dict[int, tuple[int, ...]] | None = None  # cards a table saw come up, when it hides its stack
+        self._draws: dict[int, tuple[int, ...]] | None = (
+            None  # cards a table saw come up, when it hides its stack
+        )
         self.names: list[str] | None = None
         self._mask = np.zeros(board.record.num_actions, np.int8)
 
@@ -226,7 +230,9 @@ class Game:
 
     def explain(self, action: int | str) -> str | None:
         """None when the action is legal, else the rule that forbids it, with the numbers."""
-        return notation.explain(self.state, self.board, action if isinstance(action, str) else self._id(action))
+        return notation.explain(
+            self.state, self.board, action if isinstance(action, str) else self._id(action)
+        )
 
     def _id(self, action: object) -> int:
         """A whole number in the table, or IllegalAction."""

@@ -7,12 +7,21 @@ numbers of the state; it asks `engine.verify` and knows no rule of its own.
 import difflib
 import unicodedata
 from functools import lru_cache
-from typing import Any
 
 from powergrid_env import engine
 from powergrid_env.actions import ActionTable
 from powergrid_env.board import Board
-from powergrid_env.constants import FIRST_BID, FIRST_NOMINATE, MAX_BUY, NUM_BURN, PASS, STEP_3_CARD, Decision, Phase, Resource
+from powergrid_env.constants import (
+    FIRST_BID,
+    FIRST_NOMINATE,
+    MAX_BUY,
+    NUM_BURN,
+    PASS,
+    STEP_3_CARD,
+    Decision,
+    Phase,
+    Resource,
+)
 from powergrid_env.reasons import Reason
 from powergrid_env.rules import auction, building, facts, plant_market
 from powergrid_env.state import State
@@ -33,7 +42,7 @@ FORMS = {
 UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
 
-class IllegalAction(ValueError):
+class IllegalAction(ValueError):  # noqa: N818 - a public name; "error" would say no more
     """An action that cannot be played here; the message cites the rule and the numbers."""
 
 
@@ -132,7 +141,9 @@ def parse(state: State, board: Board, text: str) -> int:
             return int(board.record.first_buy) + Resource[resource.upper()] * MAX_BUY
         case ["buy", amount, resource] if resource.upper() in Resource.__members__ and _is_number(amount):
             if not 1 <= int(amount) <= MAX_BUY:
-                raise IllegalAction(f"{text.strip()!r}: 1 to {MAX_BUY} tokens can be bought at once; buy again for more")
+                raise IllegalAction(
+                    f"{text.strip()!r}: 1 to {MAX_BUY} tokens can be bought at once; buy again for more"
+                )
             return int(board.record.first_buy) + Resource[resource.upper()] * MAX_BUY + int(amount) - 1
         case ["build" | "place" | "mark" as verb, *name] if name:
             if VERBS.get(Decision(state.decision)) != verb:
@@ -145,7 +156,8 @@ def parse(state: State, board: Board, text: str) -> int:
             return int(board.record.first_run)
         case ["run", *plants] if plants and all(map(_is_number, plants)):
             return int(board.record.first_run) + sum(
-                1 << _place_of(_owned(state), plant, f"run {plant}", state, board) for plant in sorted(set(plants))
+                1 << _place_of(_owned(state), plant, f"run {plant}", state, board)
+                for plant in sorted(set(plants))
             )
         case ["burn", amount, *coal] if _is_number(amount) and coal in ([], ["coal"]):
             if int(amount) >= NUM_BURN:

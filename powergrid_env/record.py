@@ -10,7 +10,6 @@ import tomllib
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
 
 from powergrid_env.config import GameConfig
 from powergrid_env.constants import STEP_3_CARD
@@ -41,9 +40,10 @@ class Line:
 
 
 def write(game: Game, names: Sequence[str] | None = None) -> str:
-    """The game as a record.
+    """A game as a record.
 
     Args:
+        game: the game, finished or not.
         names: of the players, by seat; written to the header.
 
     Raises:
@@ -155,16 +155,22 @@ def _open(head: list[str], first_line: int) -> tuple[Game, list[str] | None]:
     except tomllib.TOMLDecodeError as error:
         raise RecordError(f"line {first_line}: the header is not TOML ({error})") from None
     if header.get("format") != FORMAT:
-        raise RecordError(f"line {first_line}: format is {header.get('format')!r}; this version reads {FORMAT}")
+        raise RecordError(
+            f"line {first_line}: format is {header.get('format')!r}; this version reads {FORMAT}"
+        )
     plain = "\n".join(line for line in head if not line.startswith("header_check"))
     given = header.get("header_check") or header.get("position", {}).pop("header_check", None)
     if given is not None and given != _check("", plain):
-        raise RecordError(f"line {first_line}: the header does not fit its checksum {given!r}: something in it was changed")
+        raise RecordError(
+            f"line {first_line}: the header does not fit its checksum {given!r}: something in it was changed"
+        )
     settings = {item.name: header[item.name] for item in fields(GameConfig) if item.name in header}
     known = {"format", "header_check", "seed", "position", "names", *settings}
     unknown = sorted(set(header) - known)
     if unknown:
-        raise RecordError(f"line {first_line}: no header key {unknown[0]!r}; allowed: {', '.join(sorted(known))}")
+        raise RecordError(
+            f"line {first_line}: no header key {unknown[0]!r}; allowed: {', '.join(sorted(known))}"
+        )
     names = header.get("names")
     if names is not None and (not isinstance(names, list) or len(names) != settings.get("players", 4)):
         raise RecordError(f"line {first_line}: names is {names!r}; allowed: one name per seat")
@@ -201,7 +207,9 @@ def _play(game: Game, lines: list[Line]) -> None:
         check = _verified(check, line)
         if line.text.startswith("END "):
             if line.text != _end_line(game) and line.check is not None:
-                raise RecordError(f"line {line.number}: the game ends with {_end_line(game)!r}, not {line.text!r}")
+                raise RecordError(
+                    f"line {line.number}: the game ends with {_end_line(game)!r}, not {line.text!r}"
+                )
             if at < len(lines):
                 raise RecordError(f"line {lines[at].number}: a decision after END")
             return
@@ -218,7 +226,9 @@ def _verified(check: str, line: Line) -> str:
     if line.check is None:
         return ""
     if line.check != _check(check, line.text):
-        raise RecordError(f"line {line.number}: {line.text!r} does not fit its checksum: this line (or the order) was changed")
+        raise RecordError(
+            f"line {line.number}: {line.text!r} does not fit its checksum: this line (or the order) was changed"
+        )
     return line.check
 
 
@@ -234,7 +244,9 @@ def _drawn_card(line: Line) -> int:
 def _play_line(game: Game, line: Line, draws: list[int]) -> None:
     found = LINE.fullmatch(line.text)
     if not found:
-        raise RecordError(f"line {line.number}: {line.text!r}; allowed: 'R3 auction p2 nominate 20', 'draw 21', 'END ...'")
+        raise RecordError(
+            f"line {line.number}: {line.text!r}; allowed: 'R3 auction p2 nominate 20', 'draw 21', 'END ...'"
+        )
     due = f"R{game.round_number} {game.phase} p{game.player}"
     if game.over:
         raise RecordError(f"line {line.number}: {line.text!r}, but the game is over")
@@ -274,7 +286,9 @@ def _lay_on_top(game: Game, draws: Sequence[int]) -> None:
         unseen = stack[: stack.index(STEP_3_CARD)]
         gone = sorted(card for card in unseen if card not in draws)
         if len(gone) > len(state.removed):
-            raise ValueError(f"the Step 3 card cannot come up: {len(gone)} cards of the stack have not been seen")
+            raise ValueError(
+                f"the Step 3 card cannot come up: {len(gone)} cards of the stack have not been seen"
+            )
         rest = [card for card in rest if card not in gone]
         state.removed[:] = 0
         state.removed[: len(gone)] = gone
@@ -307,7 +321,9 @@ def _play_with_hidden_stack(game: Game, action: int, draws: list[int], number: i
     if not seen_right:
         game._states[:] = before._states
         told = " ".join(map(_card_name, draws)) or "none"
-        raise RecordError(f"line {number}: the cards drawn here are not those told ({told}); write one line 'draw NUMBER' per card")
+        raise RecordError(
+            f"line {number}: the cards drawn here are not those told ({told}); write one line 'draw NUMBER' per card"
+        )
     if draws:
         assert game._draws is not None
         game._draws[len(game._actions) - 1] = tuple(draws)

@@ -42,15 +42,30 @@ FIELDS: tuple[tuple[str, type, tuple[int, ...], str], ...] = (
     ("auction_bidder", np.int16, (), "seat of the standing bid, NOBODY before the opening bid"),
     ("new_plant", np.int16, (), "plant just bought while scrap or give up is due (R2.30), else 0"),
     ("give_up_left", np.int16, (), "tokens that may still be given up by wish (ruling scrap_fuel = choose)"),
-    ("pending_run", np.int16, (), "plants run, as bits over the owned ones, while their hybrid mix is due, else NO_RUN"),
+    (
+        "pending_run",
+        np.int16,
+        (),
+        "plants run, as bits over the owned ones, while their hybrid mix is due, else NO_RUN",
+    ),
     ("discount", np.int16, (), "plant under the discount token, 0 put aside (R2.20)"),
     ("num_plants", np.int16, (P,), "plants owned"),
     ("plants", np.int16, (P, MAX_PLANTS), "plants owned, ascending, then 0"),
     ("fuel", np.int16, (P, R), "tokens on the plants of each seat"),
-    ("fuel_capacity", np.int16, (P, HYBRID_ROOM + 1), "room for coal, oil, garbage, uranium on pure plants, and hybrid room (R3.3)"),
+    (
+        "fuel_capacity",
+        np.int16,
+        (P, HYBRID_ROOM + 1),
+        "room for coal, oil, garbage, uranium on pure plants, and hybrid room (R3.3)",
+    ),
     ("num_cities", np.int16, (P,), "cities in the network"),
     ("supplied", np.int16, (P,), "cities supplied at the end (R7.2), 0 before"),
-    ("connection_cost", np.int16, (P, C), "cheapest connection from the network to each city (R4.3), NO_PATH without one"),
+    (
+        "connection_cost",
+        np.int16,
+        (P, C),
+        "cheapest connection from the network to each city (R4.3), NO_PATH without one",
+    ),
     ("market_size", np.int16, (), "cards on display, the Step 3 card included"),
     ("market", np.int16, (MAX_MARKET,), "cards on display, ascending, then 0"),
     ("stack_size", np.int16, (), "cards in the stack, the Step 3 card included"),
@@ -79,7 +94,8 @@ FIELDS: tuple[tuple[str, type, tuple[int, ...], str], ...] = (
 _BARE = sum(np.dtype((kind, shape)).itemsize for _, kind, shape, _ in FIELDS)
 # Fields descend in size and the record ends on 8 bytes: no padding, whose bytes no copy would keep.
 STATE_DTYPE = np.dtype(
-    [*((name, kind, shape) for name, kind, shape, _ in FIELDS), ("reserved", np.uint8, (-_BARE % 8,))], align=True
+    [*((name, kind, shape) for name, kind, shape, _ in FIELDS), ("reserved", np.uint8, (-_BARE % 8,))],
+    align=True,
 )
 States = np.recarray[Any, Any]
 """A structured array `(N,)` of games; one element is a `State`."""

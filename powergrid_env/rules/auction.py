@@ -86,8 +86,8 @@ def is_over(state: Any) -> bool:
 def end(state: Any, board: Any) -> None:
     """R2.24 or R2.15, then the Step 3 card drawn in this phase (R6.21, A31), then R1.3 in round 1."""
     if state.discount != NO_PLANT:  # R2.24: unsold under the token
-        state.discount = NO_PLANT
-        replace_lowest(state, board)
+        leave_market(state, int(state.discount))
+        replace_plant(state, board)
     if board.unsold == Unsold.LOWEST_LEAVES and not state.bought.any():  # R2.15
         replace_lowest(state, board)
     if state.step3 == Step3Card.IN_MARKET:
@@ -389,7 +389,9 @@ def settle_fuel(state: Any, board: Any) -> None:
     while lost > 0 and (coal == 0 or oil == 0 or lost == coal + oil):
         give_up(state, board, player, Resource.COAL.value if coal > 0 else Resource.OIL.value)
         coal, oil, lost = overflow(state, player)
-    may_choose = state.give_up_left > 0 and state.fuel[player, Resource.COAL] + state.fuel[player, Resource.OIL] > 0
+    may_choose = (
+        state.give_up_left > 0 and state.fuel[player, Resource.COAL] + state.fuel[player, Resource.OIL] > 0
+    )
     if lost > 0 or may_choose:
         state.decision = Decision.GIVE_UP
     else:

@@ -118,7 +118,9 @@ def resupply(state: Any, board: Any) -> None:
     """R5.10 to R5.12: tokens from the supply to the track, coal from the storage where there is one (RM.13)."""
     step = resupply_step(state, board)
     for resource in range(NUM_RESOURCES):
-        wanted = board.trust_resupply[step - 1, resource] if board.trust else board.resupply[step - 1, resource]
+        wanted = (
+            board.trust_resupply[step - 1, resource] if board.trust else board.resupply[step - 1, resource]
+        )
         from_storage = resource == Resource.COAL and board.storage_price > 0
         there = state.storage if from_storage else state.supply[resource]
         amount = min(int(wanted), int(there), int(board.tokens[resource]) - int(state.track[resource]))

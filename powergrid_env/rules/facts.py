@@ -8,7 +8,6 @@ from typing import Any
 from powergrid_env._jit import rule
 from powergrid_env.constants import (
     HYBRID_ROOM,
-    NO_PATH,
     NO_PLANT,
     NOBODY,
     NUM_RESOURCES,
@@ -96,7 +95,9 @@ def has_room(state: Any, player: int, coal: int, oil: int, garbage: int, uranium
     room = state.fuel_capacity[player]
     on_hybrids = max(0, coal - room[Resource.COAL]) + max(0, oil - room[Resource.OIL])
     return bool(
-        garbage <= room[Resource.GARBAGE] and uranium <= room[Resource.URANIUM] and on_hybrids <= room[HYBRID_ROOM]
+        garbage <= room[Resource.GARBAGE]
+        and uranium <= room[Resource.URANIUM]
+        and on_hybrids <= room[HYBRID_ROOM]
     )
 
 
@@ -141,7 +142,9 @@ def fuel_price(state: Any, board: Any, resource: int, amount: int) -> int:
     """Price of `amount` tokens, cheapest spaces first (R3.5), the coal storage last (RM.11)."""
     from_track = num_from_track(state, board, resource, amount)
     on_track = int(state.track[resource])
-    price = int(board.track_value[resource, on_track]) - int(board.track_value[resource, on_track - from_track])
+    price = int(board.track_value[resource, on_track]) - int(
+        board.track_value[resource, on_track - from_track]
+    )
     return price + (int(amount) - from_track) * int(board.storage_price)
 
 
@@ -226,7 +229,10 @@ def hybrid_mixes(state: Any, board: Any, player: int, run: int) -> tuple[int, in
                 burnt_uranium += burn
             elif kind == PlantKind.HYBRID:
                 burnt_mixed += burn
-    if burnt_garbage > state.fuel[player, Resource.GARBAGE] or burnt_uranium > state.fuel[player, Resource.URANIUM]:
+    if (
+        burnt_garbage > state.fuel[player, Resource.GARBAGE]
+        or burnt_uranium > state.fuel[player, Resource.URANIUM]
+    ):
         return 1, 0
     if burnt_coal > coal or burnt_oil > oil:
         return 1, 0

@@ -60,7 +60,9 @@ def draw_card(state: Any) -> int:
 def is_obsolete(state: Any, board: Any, card: int) -> bool:
     """Is a plant no larger than the largest network (R4.12, A15)?"""
     return bool(
-        board.obsolete_plants == ObsoletePlants.LEAVE and card != NO_PLANT and card <= largest_network(state, board)
+        board.obsolete_plants == ObsoletePlants.LEAVE
+        and card != NO_PLANT
+        and card <= largest_network(state, board)
     )
 
 

@@ -3,10 +3,25 @@
 from typing import Any
 
 from powergrid_env._jit import rule
-from powergrid_env.constants import HYBRID_ROOM, MAX_BUY, NOBODY, NUM_RESOURCES, PASS, Decision, Phase, Resource
+from powergrid_env.constants import (
+    HYBRID_ROOM,
+    MAX_BUY,
+    NOBODY,
+    NUM_RESOURCES,
+    PASS,
+    Decision,
+    Phase,
+    Resource,
+)
 from powergrid_env.reasons import Reason
 from powergrid_env.rules import trust
-from powergrid_env.rules.facts import fuel_price, has_room, last_unfinished, num_for_sale_tokens, num_from_track
+from powergrid_env.rules.facts import (
+    fuel_price,
+    has_room,
+    last_unfinished,
+    num_for_sale_tokens,
+    num_from_track,
+)
 
 
 @rule

@@ -107,7 +107,11 @@ def make_stack(state: Any, board: Any) -> None:
             shuffle(state, state.stack, int(state.stack_size))
     num_sockets = int(state.stack_size) - int(board.plant_is_plug.sum())
     for place in range(len(board.fixed_market)):
-        card = int(board.fixed_market[place]) if board.opening_market == OpeningMarket.FIXED else int(state.stack[0])
+        card = (
+            int(board.fixed_market[place])
+            if board.opening_market == OpeningMarket.FIXED
+            else int(state.stack[0])
+        )
         pick(state, card)
         add_to_market(state, card)
     top = int(board.fixed_top) if board.stack_top == StackTop.FIXED else int(state.stack[0])

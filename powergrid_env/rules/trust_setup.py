@@ -57,7 +57,11 @@ def verify(state: Any, board: Any, action: int) -> int:
         return Reason.R4_7_ZONE
     if not is_empty(state, city):
         return Reason.RT_4_EMPTY
-    if num_start_houses(state, board) > 0 and not touches_trust(state, board, city) and can_grow(state, board):
+    if (
+        num_start_houses(state, board) > 0
+        and not touches_trust(state, board, city)
+        and can_grow(state, board)
+    ):
         return Reason.RT_4_NEXT
     return Reason.LEGAL
 
