@@ -1,0 +1,65 @@
+"""The contract of all agents, and a base class for a bot that answers one position at a time."""
+
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from powergrid_env.batch import GameBatch
+
+Actions = npt.NDArray[np.int64]
+"""One action id per lane, `(L,)` int64."""
+Lanes = npt.NDArray[np.int64]
+"""Rows of the batch that ask for an answer, `(L,)` int64."""
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Answers for the player to act, in many games at once.
+
+    Attributes:
+        name: how tables and records call it, parameters included.
+    """
+
+    name: str
+
+    def reset(self, seed: int) -> None:
+        """Forget everything and take all chance from `seed` from here on."""
+
+    def act(self, batch: "GameBatch", lanes: Lanes) -> Actions:
+        """One legal action id per lane, for the player to act there."""
+
+
+class ChoosingAgent:
+    """Turns `choose(observation, mask, rng)` into an agent: the shortest way to write a bot.
+
+    A subclass sets `name` and writes `choose`; `rng` is drawn from the seed given to `reset`.
+    """
+
+    name = "choosing"
+
+    def __init__(self) -> None:
+        self.rng = np.random.default_rng(0)
+
+    def reset(self, seed: int) -> None:
+        """Start `rng` anew."""
+        self.rng = np.random.default_rng(seed)
+
+    def act(self, batch: "GameBatch", lanes: Lanes) -> Actions:
+        """Ask `choose` lane by lane, in the order of `lanes`."""
+        observations, masks = batch.observe(), batch.masks()
+        answers = [self.choose(observations[lane], masks[lane], self.rng) for lane in lanes]
+        return np.array(answers, dtype=np.int64)
+
+    def choose(
+        self, observation: npt.NDArray[np.float32], mask: npt.NDArray[np.int8], rng: np.random.Generator
+    ) -> int | np.integer[Any]:
+        """The action id to play.
+
+        Args:
+            observation: `(D,)` float32, as the player to act sees the game.
+            mask: `(A,)` int8, 1 where an action is legal.
+            rng: the bot's own generator.
+        """
+        raise NotImplementedError
