@@ -59,15 +59,16 @@ def rule(function: F | None = None, *, parallel: bool = False, seconds: int = 0)
     if numba.config.DISABLE_JIT:
         return function
     compiled = numba.njit(nogil=True, error_model="numpy", parallel=parallel)(function)
-    compiled._cache = _RuleCache(function, seconds)
+    compiled._cache = _RuleCache(function, parallel, seconds)
     return compiled  # type: ignore[no-any-return]
 
 
 class _RuleCache(FunctionCache):  # type: ignore[misc]  # numba has no types
     """One file per function, sources and signature: no index, so processes at once cannot mix up their files."""
 
-    def __init__(self, function: Callable[..., Any], seconds: int) -> None:
+    def __init__(self, function: Callable[..., Any], parallel: bool, seconds: int) -> None:
         self._py_func = function
+        self._parallel = parallel
         self._seconds = seconds
         source = Path(function.__code__.co_filename).absolute()
         known = source.is_file()  # not when typed at a prompt
@@ -112,7 +113,7 @@ class _RuleCache(FunctionCache):  # type: ignore[misc]  # numba has no types
             old.unlink(missing_ok=True)
 
     def _key(self, sig: Any, codegen: Any) -> Any:
-        flags = (numba.config.OPT, numba.config.BOUNDSCHECK, numba.config.DEBUGINFO_DEFAULT)
+        flags = (numba.config.OPT, numba.config.BOUNDSCHECK, numba.config.DEBUGINFO_DEFAULT, self._parallel)
         return numba.__version__, sys.implementation.cache_tag, flags, self._index_key(sig, codegen)
 
     def _path(self, key: Any) -> Path:

@@ -1,0 +1,347 @@
+"""GameBatch: N games of one config, spoken in arrays. For training, tournaments and studies."""
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any, Self
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from powergrid_env import kernels
+from powergrid_env.board import Board, make_board
+from powergrid_env.config import GameConfig
+from powergrid_env.constants import NOBODY
+from powergrid_env.game import MAX_SEED, Game, check_seed, make_config
+from powergrid_env.notation import IllegalAction
+from powergrid_env.observation import observation_size
+from powergrid_env.reasons import Reason
+from powergrid_env.state import States, make_states
+
+UNKNOWN_SEED = -1
+
+
+class GameBatch:
+    """N games of one config that are stepped together, one lane each.
+
+    Lane `i` plays exactly the game `Game(config, seed=batch.seeds[i])` plays with the same actions. What happens in a
+    lane follows from the seed of its first game and the actions alone: not from other lanes, nor from the threads.
+
+    With more than one thread, numba's threading layer is started at the first call and then belongs to the process:
+    make child processes before that, or by "spawn", and call from one Python thread at a time. With one thread
+    (the default) nothing of that kind is ever started.
+
+    Args:
+        config: what to play; or its fields as keywords.
+        num_games: number of lanes `N`.
+        seed: whole number that the seeds of the lanes are drawn from, None draws it; or an array `(N,)` of the seeds
+            of the lanes' first games.
+        autoreset: a lane whose game ends begins its next game within the same `step`.
+        num_threads: threads that share the lanes in every call.
+        fields: fields of GameConfig, when `config` is not given.
+
+    Attributes:
+        board: the Board with its names.
+        states: structured array `(N,)` of the games, see state.py; what is written to it changes the games.
+        seeds: `(N,)` int64, seed of the game in each lane, -1 for a game that began elsewhere (`from_games`).
+        ended: `(k,)` int64, lanes whose game ended in the last step.
+        final_states: structured array `(k,)`, how those games stood at their end.
+        final_seeds: `(k,)` int64, their seeds.
+
+    Raises:
+        ValueError: names the argument, what was given and what is allowed.
+
+    >>> batch = GameBatch(players=3, num_games=64, seed=7)
+    >>> rewards, terminated, truncated = batch.step(batch.random_actions())
+    >>> rewards.shape, int(terminated.sum()), batch.states["money"][0, :3].tolist()
+    ((64, 3), 0, [50, 50, 50])
+    """
+
+    def __init__(
+        self,
+        config: GameConfig | None = None,
+        num_games: int = 1,
+        seed: int | Sequence[int] | npt.NDArray[Any] | None = None,
+        autoreset: bool = True,
+        num_threads: int = 1,
+        **fields: Any,
+    ) -> None:
+        count = _whole_number("num_games", num_games, 1, None)
+        self._begin(make_board(make_config(config, fields)), make_states(count), autoreset, num_threads)
+        self._start(self._lane_seeds(seed))
+        self._run(kernels.begin_games, self.states, self.board.records, np.arange(count), self.seeds)
+
+    def _begin(self, board: Board, states: States, autoreset: bool, num_threads: int) -> None:
+        self.board = board
+        self.states = states
+        self.autoreset = bool(autoreset)
+        self.num_threads = num_threads
+        self._reasons = np.zeros(len(states), np.int16)
+        self._ended = np.zeros(len(states), np.bool_)
+        self._keep_ended(np.zeros(0, np.int64))
+
+    def _start(self, seeds: npt.NDArray[np.int64]) -> None:
+        """Start the lanes' own generators, which follow from the seeds of their first games."""
+        self.seeds = seeds
+        self._seed_words = np.zeros(len(seeds), np.uint64)
+        self._action_words = np.zeros(len(seeds), np.uint64)
+        self._run(kernels.start_generators, seeds, self._seed_words, self._action_words)
+
+    @classmethod
+    def from_games(
+        cls, games: Sequence[Game], autoreset: bool = False, seed: int | None = None, num_threads: int = 1
+    ) -> Self:
+        """A batch of copies of games of one config, one lane each, where they stand now.
+
+        `seed` is for what the batch draws itself: random actions, and the games that follow with `autoreset`.
+
+        Raises:
+            ValueError: no games, or of different configs; names the lane.
+        """
+        if not games:
+            raise ValueError("games is empty; allowed: at least one Game")
+        batch = cls.__new__(cls)
+        batch._begin(games[0].board, make_states(len(games)), autoreset, num_threads)
+        for lane, game in enumerate(games):
+            if game.config != games[0].config:
+                raise ValueError(
+                    f"games: the config of lane {lane} is not that of lane 0; allowed: one config"
+                )
+            batch.states[lane] = game.state
+        batch._start(batch._lane_seeds(seed))
+        batch.seeds = np.full(len(games), UNKNOWN_SEED, np.int64)
+        return batch
+
+    # ------------------------------------------------------------------------------------ questions
+
+    @property
+    def config(self) -> GameConfig:
+        """The config."""
+        return self.board.config
+
+    @property
+    def num_games(self) -> int:
+        """Number of lanes `N`."""
+        return len(self.states)
+
+    @property
+    def num_actions(self) -> int:
+        """Rows of the action table `A`."""
+        return int(self.board.record.num_actions)
+
+    @property
+    def player(self) -> npt.NDArray[np.int64]:
+        """`(N,)` int64, the seat to act, -1 where the game is over; a fresh array."""
+        return self.states["player"].astype(np.int64)
+
+    @property
+    def num_threads(self) -> int:
+        """Threads that share the lanes; may be set at any time and changes no result."""
+        return self._num_threads
+
+    @num_threads.setter
+    def num_threads(self, number: int) -> None:
+        self._num_threads = _whole_number("num_threads", number, 1, numba.config.NUMBA_NUM_THREADS)
+
+    def game(self, lane: int) -> Game:
+        """A copy of the game in a lane; its record begins where it stands now.
+
+        Raises:
+            ValueError: no such lane.
+        """
+        lane = _whole_number("lane", lane, 0, self.num_games - 1)
+        return Game.from_states(self.board, self.states[lane : lane + 1])
+
+    def masks(self, out: npt.NDArray[np.int8] | None = None) -> npt.NDArray[np.int8]:
+        """`(N, A)` int8, 1 for legal actions of the player to act; all 0 where the game is over.
+
+        Args:
+            out: filled and returned, when given.
+
+        Raises:
+            ValueError: `out` does not fit.
+        """
+        masks = _buffer("out", out, (self.num_games, self.num_actions), np.dtype(np.int8))
+        self._run(kernels.fill_masks, self.states, self.board.records, masks)
+        return masks
+
+    def observe(self, out: npt.NDArray[np.float32] | None = None) -> npt.NDArray[np.float32]:
+        """`(N, D)` float32 in [0, 1], what the player to act may know (observation.py); all 0 where the game is over.
+
+        Args:
+            out: filled and returned, when given.
+
+        Raises:
+            ValueError: `out` does not fit.
+        """
+        out = _buffer("out", out, (self.num_games, observation_size(self.board)), np.dtype(np.float32))
+        self._run(kernels.observe, self.states, self.board.records, out)
+        return out
+
+    def random_actions(self) -> npt.NDArray[np.int64]:
+        """`(N,)` int64, a legal action per lane, drawn uniformly by the lane's own generator; 0 where the game is over.
+
+        The games' own generators are left alone. Legality is asked anew at each call, so that the actions fit `states`
+        also where they were written to.
+        """
+        actions = np.empty(self.num_games, np.int64)
+        self._run(kernels.draw_actions, self.states, self.board.records, self._action_words, actions)
+        return actions
+
+    # ------------------------------------------------------------------------------------ play
+
+    def step(
+        self, actions: npt.ArrayLike
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        """Play one action in every lane.
+
+        With `autoreset` a lane that is over then begins its next game: `states`, `player` and `seeds` are those of
+        the new game, while `rewards`, the flags, `ended`, `final_states` and `final_seeds` speak of the one that
+        ended. Without it the lane stays as it is and ignores its actions from there on: its flag stays, its rewards
+        are 0.
+
+        Args:
+            actions: `(N,)` whole numbers, the action of the player to act in each lane.
+
+        Returns:
+            rewards `(N, P)` float32 by seat, paid once, in the step that ends the game; terminated `(N,)` bool, over by
+            the rules (R7.1); truncated `(N,)` bool, over by the safety cap (R7.4).
+
+        Raises:
+            ValueError: a wrong shape or dtype.
+            IllegalAction: names the first lane whose action is illegal, and the rule. No lane has moved.
+        """
+        given = np.asarray(actions)
+        if given.shape != (self.num_games,) or given.dtype.kind not in "iu":
+            wanted = f"({self.num_games},) whole numbers"
+            raise ValueError(f"actions is an array {given.shape} of {given.dtype}; allowed: {wanted}")
+        chosen = np.ascontiguousarray(given, np.int64)
+        if self._run(kernels.verify, self.states, self.board.records, chosen, self._reasons):
+            lane = int(np.flatnonzero(self._reasons != Reason.LEGAL)[0])
+            raise IllegalAction(f"lane {lane}: {self._explain(lane, int(given[lane]))}")
+        rewards = np.empty((self.num_games, self.config.players), np.float32)
+        terminated = np.empty(self.num_games, np.bool_)
+        truncated = np.empty(self.num_games, np.bool_)
+        some_over = self._run(
+            kernels.step, self.states, self.board.records, chosen, rewards, terminated, truncated, self._ended
+        )
+        if some_over or len(self.ended):
+            self._keep_ended(np.flatnonzero(self._ended))
+        if some_over and self.autoreset:
+            self._begin_next(np.flatnonzero(terminated | truncated))
+        return rewards, terminated, truncated
+
+    def reset(
+        self, lanes: npt.ArrayLike | None = None, seeds: Sequence[int] | npt.NDArray[Any] | None = None
+    ) -> None:
+        """Begin another game in some lanes, over or not.
+
+        Args:
+            lanes: `(k,)` the lanes, each once; all when left out.
+            seeds: `(k,)` seeds of the games; left out, each lane draws its next one.
+
+        Raises:
+            ValueError: an unknown lane or a seed that is none; no lane has changed.
+        """
+        chosen = np.arange(self.num_games) if lanes is None else self._check_lanes(lanes)
+        if seeds is None:
+            self._begin_next(chosen)
+        else:
+            self.seeds[chosen] = _check_seeds("seeds", seeds, len(chosen))
+            self._run(kernels.begin_games, self.states, self.board.records, chosen, self.seeds)
+
+    # ------------------------------------------------------------------------------------ details
+
+    def _begin_next(self, lanes: npt.NDArray[np.int64]) -> None:
+        """Begin the games of the next seeds of some lanes."""
+        self._run(kernels.draw_seeds, lanes, self.seeds, self._seed_words)
+        self._run(kernels.begin_games, self.states, self.board.records, lanes, self.seeds)
+
+    def _keep_ended(self, lanes: npt.NDArray[np.int64]) -> None:
+        self.ended = lanes
+        self.final_states = self.states[lanes]
+        self.final_seeds = self.seeds[lanes] if len(lanes) else np.zeros(0, np.int64)
+
+    def _run(self, loop: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a loop of kernels.py with this batch's number of threads."""
+        if self._num_threads == 1 or numba.config.DISABLE_JIT:
+            return kernels.compiled(loop, False)(*arguments)
+        before = numba.get_num_threads()
+        numba.set_num_threads(self._num_threads)
+        try:
+            return kernels.compiled(loop, True)(*arguments)
+        finally:
+            numba.set_num_threads(before)
+
+    def _explain(self, lane: int, action: int) -> str | None:
+        try:
+            return self.game(lane).explain(action)
+        except IllegalAction as error:  # no row of the action table
+            return str(error)
+
+    def _lane_seeds(self, seed: int | Sequence[int] | npt.NDArray[Any] | None) -> npt.NDArray[np.int64]:
+        if seed is None or hasattr(seed, "__index__"):
+            words = np.random.SeedSequence(check_seed(seed)).generate_state(self.num_games, np.uint64)
+            return (words >> np.uint64(1)).astype(np.int64)
+        return _check_seeds("seed", seed, self.num_games)  # type: ignore[arg-type]
+
+    def _check_lanes(self, lanes: npt.ArrayLike) -> npt.NDArray[np.int64]:
+        given = np.asarray(lanes)
+        if given.size == 0:
+            return np.zeros(0, np.int64)
+        if given.ndim != 1 or given.dtype.kind not in "iu":
+            raise ValueError(f"lanes is an array {given.shape} of {given.dtype}; allowed: (k,) whole numbers")
+        unknown = given[(given < 0) | (given >= self.num_games)]
+        if len(unknown):
+            raise ValueError(f"lanes has {unknown[0]}; allowed: 0 to {self.num_games - 1}")
+        if len(np.unique(given)) < len(given):
+            raise ValueError("lanes names a lane twice; allowed: each lane once")
+        return np.ascontiguousarray(given, np.int64)
+
+    def __len__(self) -> int:
+        return self.num_games
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "board": self.board.config}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, board=make_board(state["board"]))
+
+    def __repr__(self) -> str:
+        running = int((self.states["player"] != NOBODY).sum())
+        what = f"{self.config.players} players, {self.config.edition}, {self.config.board}"
+        return f"GameBatch({self.num_games} games of {what}; {running} running)"
+
+
+def _whole_number(name: str, value: object, low: int, high: int | None) -> int:
+    number = operator.index(value) if hasattr(value, "__index__") and not isinstance(value, bool) else None
+    if number is None or number < low or (high is not None and number > high):
+        allowed = f"{low} to {high}" if high is not None else f"a whole number from {low}"
+        raise ValueError(f"{name} is {value!r}; allowed: {allowed}")
+    return number
+
+
+def _check_seeds(name: str, seeds: Sequence[int] | npt.NDArray[Any], count: int) -> npt.NDArray[np.int64]:
+    given = np.asarray(seeds)
+    if given.shape != (count,) or given.dtype.kind not in "iu":
+        raise ValueError(
+            f"{name} is an array {given.shape} of {given.dtype}; allowed: ({count},) whole numbers"
+        )
+    wrong = given[(given < 0) | (given > np.uint64(MAX_SEED - 1))]
+    if len(wrong):
+        raise ValueError(f"{name} has {wrong[0]}; allowed: 0 to 2**63 - 1")
+    return given.astype(np.int64)
+
+
+def _buffer(name: str, given: Any, shape: tuple[int, int], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    """A new array, or the one given if results can be written straight into it."""
+    if given is None:
+        return np.empty(shape, dtype)
+    if not isinstance(given, np.ndarray) or given.shape != shape or given.dtype != dtype:
+        what = f"an array {given.shape} of {given.dtype}" if isinstance(given, np.ndarray) else repr(given)
+        raise ValueError(f"{name} is {what}; allowed: an array {shape} of {dtype}")
+    if not (given.flags.c_contiguous and given.flags.writeable and given.flags.aligned):
+        raise ValueError(
+            f"{name} is not contiguous, aligned and writeable; allowed: such an array {shape} of {dtype}"
+        )
+    return given
