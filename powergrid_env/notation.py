@@ -23,7 +23,7 @@ from powergrid_env.constants import (
     Resource,
 )
 from powergrid_env.reasons import Reason
-from powergrid_env.rules import auction, building, facts, plant_market
+from powergrid_env.rules import auction, building, facts, plant_limit, plant_market
 from powergrid_env.state import State
 
 VERBS = {Decision.PLACE: "place", Decision.MARK: "mark", Decision.BUILD: "build"}
@@ -103,7 +103,7 @@ def words(state: State, board: Board, action: int) -> str:
         case "bid" if state.auction_plant:
             return f"bid {auction.least_bid(state) + int(board.record.raises[row])}"
         case "scrap" if state.new_plant and row < state.num_plants[player] - 1:
-            return f"scrap {int(state.plants[player, auction.slot_of_old_plant(state, player, row)])}"
+            return f"scrap {int(state.plants[player, plant_limit.slot_of_old_plant(state, player, row)])}"
         case "give_up":
             return f"give up {Resource(row).name.lower()}"
         case "buy":
@@ -273,7 +273,7 @@ def _reason_text(state: State, board: Board, action: int, reason: Reason) -> str
         case Reason.R2_32:
             return "R2.32: none of your tokens of that kind competes for room"
         case Reason.R2_32_MUST:
-            return f"R2.32: {auction.overflow(state, player)[2]} tokens cannot be stored; give up coal or oil"
+            return f"R2.32: {plant_limit.overflow(state, player)[2]} tokens cannot be stored; give up coal or oil"
     return _later_reason_text(state, board, row, reason)
 
 

@@ -53,14 +53,8 @@ def may_start_by_marker(state: Any, board: Any, player: int, city: int) -> bool:
 
 
 @rule
-def verify(state: Any, board: Any, action: int) -> int:
-    """R4.2 to R4.10 for a row of the city block; passing is always allowed (R4.1)."""
-    if action == PASS:
-        return Reason.LEGAL
-    city = int(action) - int(board.first_city)
-    if city < 0 or city >= board.num_cities:
-        return Reason.NOT_ASKED
-    player = int(state.player)
+def verify_city(state: Any, board: Any, player: int, city: int) -> int:
+    """R4.2 to R4.10 for a player and a city, whoever is to act and whatever it costs."""
     if not board.in_zone[state.zone, city]:
         return Reason.R4_7_ZONE
     if has_house(state, player, city):
@@ -74,11 +68,22 @@ def verify(state: Any, board: Any, action: int) -> int:
             return Reason.R4_2
     elif state.step_number == Step.ONE and state.start_markers[city] != NOBODY:
         return Reason.RS_3
-    if lowest_open_space(state, city) == NOBODY:
-        return Reason.R4_4
-    if price(state, board, player, city) > state.money[player]:
+    return Reason.R4_4 if lowest_open_space(state, city) == NOBODY else Reason.LEGAL
+
+
+@rule
+def verify(state: Any, board: Any, action: int) -> int:
+    """R4.2 to R4.10 for a row of the city block; passing is always allowed (R4.1)."""
+    if action == PASS:
+        return Reason.LEGAL
+    city = int(action) - int(board.first_city)
+    if city < 0 or city >= board.num_cities:
+        return Reason.NOT_ASKED
+    player = int(state.player)
+    reason = verify_city(state, board, player, city)
+    if reason == Reason.LEGAL and price(state, board, player, city) > state.money[player]:
         return Reason.R4_8
-    return Reason.LEGAL
+    return reason
 
 
 @rule

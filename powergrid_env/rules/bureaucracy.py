@@ -114,18 +114,24 @@ def resupply_step(state: Any, board: Any) -> int:
 
 
 @rule
+def resupply_due(state: Any, board: Any, resource: int) -> int:
+    """Tokens that RC.8 brings for the Step, whatever supply and row allow (R5.10); no uranium once it stopped (RM.1)."""
+    if resource == Resource.URANIUM and state.uranium_stopped:
+        return 0
+    step = resupply_step(state, board)
+    return int(
+        board.trust_resupply[step - 1, resource] if board.trust else board.resupply[step - 1, resource]
+    )
+
+
+@rule
 def resupply(state: Any, board: Any) -> None:
     """R5.10 to R5.12: tokens from the supply to the track, coal from the storage where there is one (RM.13)."""
-    step = resupply_step(state, board)
     for resource in range(NUM_RESOURCES):
-        wanted = (
-            board.trust_resupply[step - 1, resource] if board.trust else board.resupply[step - 1, resource]
-        )
         from_storage = resource == Resource.COAL and board.storage_price > 0
         there = state.storage if from_storage else state.supply[resource]
-        amount = min(int(wanted), int(there), int(board.tokens[resource]) - int(state.track[resource]))
-        if resource == Resource.URANIUM and state.uranium_stopped:  # RM.1
-            amount = 0
+        room = int(board.tokens[resource]) - int(state.track[resource])
+        amount = min(resupply_due(state, board, resource), int(there), room)
         state.track[resource] += amount
         if from_storage:
             state.storage -= amount
