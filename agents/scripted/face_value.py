@@ -17,8 +17,8 @@ from agents.scripted.production import (
     best_run,
     cities_of,
     fuelled_capacity,
+    give_up_action,
     scrap_place,
-    token_to_give_up,
     weakest_plant,
 )
 from powergrid_env._jit import rule
@@ -78,8 +78,7 @@ def decide(state: Any, board: Any) -> int:
     if state.decision == Decision.SCRAP:
         return int(board.first_scrap) + scrap_place(state, board, player)
     if state.decision == Decision.GIVE_UP:
-        resource = token_to_give_up(state, board, player)
-        return PASS if resource == NOBODY else int(board.first_give_up) + resource
+        return give_up_action(state, board)
     if state.decision == Decision.BUY:
         return buy(state, board, player)
     if state.decision == Decision.BUILD:

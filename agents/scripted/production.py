@@ -3,8 +3,9 @@
 from typing import Any
 
 from powergrid_env._jit import rule
-from powergrid_env.constants import MAX_INCOME_CITIES, NOBODY, NUM_RESOURCES, PlantKind, Resource
-from powergrid_env.rules.auction import overflow
+from powergrid_env.constants import MAX_INCOME_CITIES, NOBODY, NUM_RESOURCES, PASS, PlantKind, Resource
+from powergrid_env.engine import verify
+from powergrid_env.reasons import Reason
 from powergrid_env.rules.facts import cities_of_run, fuel_price, hybrid_mixes, num_for_sale_tokens
 
 SOLD_OUT = 9  # Elektro by which a token is valued whose row is empty
@@ -127,14 +128,16 @@ def scrap_place(state: Any, board: Any, player: int) -> int:
 
 
 @rule
-def token_to_give_up(state: Any, board: Any, player: int) -> int:
-    """Row of the give-up block: the cheaper of coal and oil where either competes for room, NOBODY where none has to go."""
-    coal, oil, lost = overflow(state, player)
-    if lost == 0:
-        return NOBODY
-    if coal == 0 or oil == 0:
-        return Resource.COAL.value if coal > 0 else Resource.OIL.value
+def give_up_action(state: Any, board: Any) -> int:
+    """Keep what may be kept (R2.32); where coal and oil compete for room, the cheaper one goes."""
+    if verify(state, board, PASS) == Reason.LEGAL:
+        return PASS
+    coal, oil = int(board.first_give_up) + Resource.COAL, int(board.first_give_up) + Resource.OIL
+    if verify(state, board, coal) != Reason.LEGAL:
+        return oil
+    if verify(state, board, oil) != Reason.LEGAL:
+        return coal
     cheaper_coal = token_worth(state, board, Resource.COAL.value) <= token_worth(
         state, board, Resource.OIL.value
     )
-    return Resource.COAL.value if cheaper_coal else Resource.OIL.value
+    return coal if cheaper_coal else oil

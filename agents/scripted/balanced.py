@@ -1,0 +1,164 @@
+"""`balanced`: plants by their worth, fuel for what it will supply, cities it can supply, and a solved last round."""
+
+from typing import Any
+
+import numpy as np
+
+from agents.scripted import endgame, outlook, stock, valuation
+from agents.scripted.base import ScriptedAgent
+from agents.scripted.network import MAX_PLAN, build_action, city_to_mark, fill_growth
+from agents.scripted.production import (
+    best_mix,
+    best_run,
+    capacity,
+    fuelled_capacity,
+    give_up_action,
+    scrap_place,
+)
+from agents.scripted.settings import GREED, OVERBUILD, PARAMETERS, RESERVE, SPOIL, STALL
+from powergrid_env._jit import rule
+from powergrid_env.constants import FIRST_BID, FIRST_NOMINATE, NOBODY, PASS, Decision, Step
+from powergrid_env.rules.auction import can_afford_any, least_bid, minimum_bid
+from powergrid_env.rules.facts import largest_network
+from powergrid_env.rules.plant_market import num_current
+
+FUEL_WHEN_RUNNING = 0.7  # tokens kept are bought again only in part
+
+
+@rule
+def next_city_price(state: Any, board: Any, player: int, costs: Any) -> int:
+    """Price of the cheapest city, 0 where none can be built or paid."""
+    count, _ = fill_growth(state, board, player, int(state.money[player]), 1, costs)
+    return int(costs[count])
+
+
+@rule
+def choose(state: Any, board: Any, settings: Any, costs: Any) -> int:
+    """Nominate the plant with the highest surplus over its minimum bid, or pass where none has any."""
+    player = int(state.player)
+    if outlook.may_be_last_round(state, board, player):
+        count, _ = fill_growth(state, board, player, int(state.money[player]), MAX_PLAN, costs)
+        place = endgame.place_to_nominate(state, board, player, costs, count)
+        return PASS if place == NOBODY else FIRST_NOMINATE + place
+    next_city = next_city_price(state, board, player, costs)
+    best, best_surplus = PASS, 0.0
+    if state.round_number == 1 and can_afford_any(state):  # R2.4: the least bad one
+        best_surplus = -1e9
+    for place in range(num_current(state)):
+        plant = int(state.market[place])
+        price = minimum_bid(state, plant)
+        if price > state.money[player]:
+            continue
+        value = settings[GREED] * valuation.worth(state, board, player, plant, settings)
+        spare = int(state.money[player]) - valuation.needed_after(
+            state, board, player, plant, settings, next_city
+        )
+        surplus = min(value, float(spare)) - price
+        if surplus > best_surplus:
+            best, best_surplus = FIRST_NOMINATE + place, surplus
+    return best
+
+
+@rule
+def own_limit(state: Any, board: Any, player: int, settings: Any, costs: Any) -> float:
+    """Most that a player bids for the plant under the hammer."""
+    plant = int(state.auction_plant)
+    if outlook.may_be_last_round(state, board, player):
+        count, _ = fill_growth(state, board, player, int(state.money[player]), MAX_PLAN, costs)
+        return float(endgame.bid_limit(state, board, player, plant, costs, count))
+    next_city = next_city_price(state, board, player, costs)
+    return valuation.bid_limit(state, board, player, plant, settings, next_city)
+
+
+@rule
+def bid(state: Any, board: Any, settings: Any, costs: Any) -> int:
+    """Raise by the least amount up to the limit; with `spoil`, also what another would pay more for."""
+    if state.auction_bidder == NOBODY:
+        return FIRST_BID
+    player, price = int(state.player), least_bid(state)
+    if price > state.money[player]:
+        return PASS
+    if price <= own_limit(state, board, player, settings, costs):
+        return FIRST_BID
+    if settings[SPOIL] > 0 and not board.hidden_money:
+        theirs = own_limit(state, board, int(state.auction_bidder), settings, costs)
+        if price < settings[SPOIL] * theirs - 1:
+            return FIRST_BID
+    return PASS
+
+
+@rule
+def wants_to_wait(state: Any, board: Any, player: int, settings: Any) -> bool:
+    """Would the next city start Step 2 before one has the money for it (setting `stall`)?"""
+    if state.step_number != Step.ONE or largest_network(state, board) >= board.step2_cities:
+        return False
+    return state.num_cities[player] + 1 == board.step2_cities and state.money[player] < 100 * settings[STALL]
+
+
+@rule
+def build(state: Any, board: Any, settings: Any, costs: Any) -> int:
+    """Build what can be supplied, some more where money is plenty, and end the game only to win it."""
+    player = int(state.player)
+    money, cities, end = int(state.money[player]), int(state.num_cities[player]), int(board.end_cities)
+    fuelled = fuelled_capacity(state, board, player)
+    count, city = fill_growth(state, board, player, money, MAX_PLAN, costs)
+    if count == 0:
+        return PASS
+    if largest_network(state, board) >= end:
+        return build_action(state, board, city) if cities < fuelled else PASS
+    if cities + count >= end:
+        target = max(end, min(fuelled, cities + count))
+        supplied = min(fuelled, target)
+        if outlook.beats_all(state, board, player, supplied, money - int(costs[target - cities])):
+            return build_action(state, board, city)
+        if cities + 1 >= end:
+            return PASS
+    if wants_to_wait(state, board, player, settings):
+        return PASS
+    if cities < fuelled:
+        return build_action(state, board, city)
+    if (
+        cities < capacity(state, board, player) + settings[OVERBUILD]
+        and money - costs[1] >= settings[RESERVE]
+    ):
+        return build_action(state, board, city)
+    return PASS
+
+
+@rule
+def decide(state: Any, board: Any, settings: Any) -> int:
+    """The answer to the decision asked."""
+    player = int(state.player)
+    costs = np.empty(MAX_PLAN + 1, np.int64)
+    if state.decision == Decision.CHOOSE:
+        return choose(state, board, settings, costs)
+    if state.decision == Decision.BID:
+        return bid(state, board, settings, costs)
+    if state.decision == Decision.BUY:
+        return stock.buy(state, board, player, settings, costs)
+    if state.decision == Decision.BUILD:
+        return build(state, board, settings, costs)
+    if state.decision == Decision.RUN:
+        return int(board.first_run) + best_run(state, board, player, FUEL_WHEN_RUNNING)
+    if state.decision == Decision.BURN:
+        return int(board.first_burn) + best_mix(state, board, player)
+    if state.decision == Decision.SCRAP:
+        return int(board.first_scrap) + scrap_place(state, board, player)
+    if state.decision == Decision.GIVE_UP:
+        return give_up_action(state, board)
+    return city_to_mark(state, board)
+
+
+@rule(seconds=30)
+def act_all(states: Any, boards: Any, lanes: Any, settings: Any, word: int, actions: Any) -> None:
+    """Decide in every lane."""
+    for index in range(len(lanes)):
+        actions[index] = decide(states[lanes[index]], boards[0], settings)
+
+
+class BalancedAgent(ScriptedAgent):
+    """Plays for the end without neglecting the round: the yardstick of the ladder."""
+
+    bot = "balanced"
+    parameters = PARAMETERS
+    act_all = act_all
