@@ -274,6 +274,9 @@ class Game:
         game.names = self.names
         return game
 
+    def __copy__(self) -> Self:
+        return self.clone()
+
     def redeterminise(self, player: int, seed: int) -> Self:
         """A new game from here in which what `player` cannot know is dealt anew (RI.2)."""
         game = type(self).from_states(self.board, self._states)

@@ -10,9 +10,11 @@ import tomllib
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from typing import Any
 
+from powergrid_env.board import make_board
 from powergrid_env.config import GameConfig
-from powergrid_env.constants import STEP_3_CARD
+from powergrid_env.constants import STEP_3_CARD, PlantKind
 from powergrid_env.game import Game
 from powergrid_env.notation import IllegalAction
 
@@ -90,14 +92,16 @@ def _toml(value: object) -> str:
 
 def _body(game: Game) -> Iterator[str]:
     replay = Game.from_states(game.board, game._start)
+    replay._draws = None if game._draws is None else {}
     for index, action in enumerate(game._actions):
         yield f"R{replay.round_number} {replay.phase} p{replay.player} {replay.words(action)}"
         draws = (game._draws or {}).get(index, ())
         for card in draws:
             yield f"draw {_card_name(card)}"
-        if draws:
-            _lay_on_top(replay, draws)
-        replay.play(action)
+        if game._draws is None:
+            replay.play(action)
+        else:
+            _play_with_hidden_stack(replay, action, draws, line=0)
     yield _end_line(replay)
 
 
@@ -182,12 +186,24 @@ def _open(head: list[str], first_line: int) -> tuple[Game, list[str] | None]:
         start = dict(header["position"])
         hidden_stack = start.get("stack") == UNKNOWN
         if hidden_stack:
-            del start["stack"]
+            start["stack"] = _cards_not_on_show(start, GameConfig(**settings))
         game = Game.from_position(start, **settings)
         game._draws = {} if hidden_stack else None
         return game, names
     except (ValueError, TypeError) as error:
         raise RecordError(f"line {first_line}: {error}") from None
+
+
+def _cards_not_on_show(start: Mapping[str, Any], config: GameConfig) -> list[int | str]:
+    """Every card that a position does not show, the Step 3 card below: what a hidden stack may hold."""
+    record = make_board(config).record
+    shown = set(start.get("market", [])) | set(start.get("removed", []))
+    for owner in [*start.get("seats", []), start.get("trust", {})]:
+        shown |= set(owner.get("plants", []))
+    deck = [
+        number for number in range(len(record.plant_kind)) if record.plant_kind[number] != PlantKind.ABSENT
+    ]
+    return [*(number for number in deck if number not in shown), "step3"]
 
 
 def _decision_lines(lines: list[str], first_line: int) -> Iterator[Line]:
@@ -299,14 +315,14 @@ def _lay_on_top(game: Game, draws: Sequence[int]) -> None:
     state.stack_size = len(cards)
 
 
-def _play_with_hidden_stack(game: Game, action: int, draws: list[int], number: int) -> None:
+def _play_with_hidden_stack(game: Game, action: int, draws: Sequence[int], line: int) -> None:
     """Play an action whose draws a table wrote down; a draw that is missing or too many is refused."""
     before = game.clone()
     try:
         if draws:
             _lay_on_top(game, draws)
     except ValueError as error:
-        raise RecordError(f"line {number}: {error}") from None
+        raise RecordError(f"line {line}: {error}") from None
     untouched = game._states.copy()
     below = {int(card) for card in untouched.stack[0, len(draws) : untouched.stack_size[0]]}
     for attempt in range(10_000):  # the Step 3 card shuffles: find the shuffle that the table saw (R6.20)
@@ -322,7 +338,7 @@ def _play_with_hidden_stack(game: Game, action: int, draws: list[int], number: i
         game._states[:] = before._states
         told = " ".join(map(_card_name, draws)) or "none"
         raise RecordError(
-            f"line {number}: the cards drawn here are not those told ({told}); write one line 'draw NUMBER' per card"
+            f"line {line}: the cards drawn here are not those told ({told}); write one line 'draw NUMBER' per card"
         )
     if draws:
         assert game._draws is not None
