@@ -7,7 +7,7 @@ INSTALLED := $(VENV)/.installed
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup train test check format type bench fuzz clean
+.PHONY: help setup train test check format type docs bench fuzz clean
 
 help:  ## Print this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -40,6 +40,9 @@ format: $(INSTALLED)  ## Format the code and fix what can be fixed
 
 type: $(INSTALLED)  ## Check the types only
 	$(BIN)/mypy
+
+docs: $(INSTALLED)  ## Print the tables of the README files anew from the code
+	$(BIN)/python -m training.pages
 
 bench: $(INSTALLED)  ## Measure speed
 	$(BIN)/powergrid bench $(ARGS)
