@@ -13,8 +13,8 @@ from powergrid_env.board import Board, make_board
 from powergrid_env.config import GameConfig
 from powergrid_env.constants import NOBODY
 from powergrid_env.game import MAX_SEED, Game, check_seed, make_config
+from powergrid_env.layout import observation_size
 from powergrid_env.notation import IllegalAction
-from powergrid_env.observation import observation_size
 from powergrid_env.reasons import Reason
 from powergrid_env.state import States, make_states
 
@@ -30,6 +30,9 @@ class GameBatch:
     With more than one thread, numba's threading layer is started at the first call and then belongs to the process:
     make child processes before that, or by "spawn", and call from one Python thread at a time. With one thread
     (the default) nothing of that kind is ever started.
+
+    Methods that take `lanes` `(k,)` do their work for these lanes only, each named once, and answer in their order;
+    all `N` when left out.
 
     Args:
         config: what to play; or its fields as keywords.
@@ -69,13 +72,15 @@ class GameBatch:
         count = _whole_number("num_games", num_games, 1, None)
         self._begin(make_board(make_config(config, fields)), make_states(count), autoreset, num_threads)
         self._start(self._lane_seeds(seed))
-        self._run(kernels.begin_games, self.states, self.board.records, np.arange(count), self.seeds)
+        self._run(kernels.begin_games, self.states, self.board.records, self._all_lanes, self.seeds)
 
     def _begin(self, board: Board, states: States, autoreset: bool, num_threads: int) -> None:
         self.board = board
         self.states = states
         self.autoreset = bool(autoreset)
         self.num_threads = num_threads
+        self._all_lanes = np.arange(len(states))
+        self._seen = np.zeros(len(states), np.uint8)
         self._reasons = np.zeros(len(states), np.int16)
         self._ended = np.zeros(len(states), np.bool_)
         self._keep_ended(np.zeros(0, np.int64))
@@ -130,6 +135,11 @@ class GameBatch:
         return int(self.board.record.num_actions)
 
     @property
+    def observation_size(self) -> int:
+        """Numbers of an observation `D`."""
+        return int(observation_size(self.board))
+
+    @property
     def player(self) -> npt.NDArray[np.int64]:
         """`(N,)` int64, the seat to act, -1 where the game is over; a fresh array."""
         return self.states["player"].astype(np.int64)
@@ -152,48 +162,60 @@ class GameBatch:
         lane = _whole_number("lane", lane, 0, self.num_games - 1)
         return Game.from_states(self.board, self.states[lane : lane + 1])
 
-    def masks(self, out: npt.NDArray[np.int8] | None = None) -> npt.NDArray[np.int8]:
-        """`(N, A)` int8, 1 for legal actions of the player to act; all 0 where the game is over.
+    def masks(
+        self, out: npt.NDArray[np.int8] | None = None, lanes: npt.ArrayLike | None = None
+    ) -> npt.NDArray[np.int8]:
+        """`(k, A)` int8, 1 for legal actions of the player to act; all 0 where the game is over.
 
         Args:
             out: filled and returned, when given.
+            lanes: as said above.
 
         Raises:
-            ValueError: `out` does not fit.
+            ValueError: `out` does not fit, or an unknown lane.
         """
-        masks = _buffer("out", out, (self.num_games, self.num_actions), np.dtype(np.int8))
-        self._run(kernels.fill_masks, self.states, self.board.records, masks)
+        asked = self._check_lanes(lanes)
+        masks = _buffer("out", out, (len(asked), self.num_actions), np.dtype(np.int8))
+        self._run(kernels.fill_masks, self.states, self.board.records, asked, masks)
         return masks
 
-    def observe(self, out: npt.NDArray[np.float32] | None = None) -> npt.NDArray[np.float32]:
-        """`(N, D)` float32 in [0, 1], what the player to act may know (observation.py); all 0 where the game is over.
+    def observe(
+        self, out: npt.NDArray[np.float32] | None = None, lanes: npt.ArrayLike | None = None
+    ) -> npt.NDArray[np.float32]:
+        """`(k, D)` float32 in [0, 1], what the player to act may know (observation.py); all 0 where the game is over.
 
         Args:
             out: filled and returned, when given.
+            lanes: as said above.
 
         Raises:
-            ValueError: `out` does not fit.
+            ValueError: `out` does not fit, or an unknown lane.
         """
-        out = _buffer("out", out, (self.num_games, observation_size(self.board)), np.dtype(np.float32))
-        self._run(kernels.observe, self.states, self.board.records, out)
+        asked = self._check_lanes(lanes)
+        out = _buffer("out", out, (len(asked), self.observation_size), np.dtype(np.float32))
+        self._run(kernels.observe, self.states, self.board.records, asked, out)
         return out
 
-    def random_actions(self) -> npt.NDArray[np.int64]:
-        """`(N,)` int64, a legal action per lane, drawn uniformly by the lane's own generator; 0 where the game is over.
+    def random_actions(self, lanes: npt.ArrayLike | None = None) -> npt.NDArray[np.int64]:
+        """`(k,)` int64, a legal action per lane, drawn uniformly by the lane's own generator; 0 where the game is over.
 
         The games' own generators are left alone. Legality is asked anew at each call, so that the actions fit `states`
         also where they were written to.
+
+        Raises:
+            ValueError: an unknown lane.
         """
-        actions = np.empty(self.num_games, np.int64)
-        self._run(kernels.draw_actions, self.states, self.board.records, self._action_words, actions)
+        asked = self._check_lanes(lanes)
+        actions = np.empty(len(asked), np.int64)
+        self._run(kernels.draw_actions, self.states, self.board.records, asked, self._action_words, actions)
         return actions
 
     # ------------------------------------------------------------------------------------ play
 
     def step(
-        self, actions: npt.ArrayLike
+        self, actions: npt.ArrayLike, lanes: npt.ArrayLike | None = None
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-        """Play one action in every lane.
+        """Play one action in each lane.
 
         With `autoreset` a lane that is over then begins its next game: `states`, `player` and `seeds` are those of
         the new game, while `rewards`, the flags, `ended`, `final_states` and `final_seeds` speak of the one that
@@ -201,34 +223,46 @@ class GameBatch:
         are 0.
 
         Args:
-            actions: `(N,)` whole numbers, the action of the player to act in each lane.
+            actions: `(k,)` whole numbers, the action of the player to act in each lane.
+            lanes: as said above; the others do not move.
 
         Returns:
-            rewards `(N, P)` float32 by seat, paid once, in the step that ends the game; terminated `(N,)` bool, over by
-            the rules (R7.1); truncated `(N,)` bool, over by the safety cap (R7.4).
+            rewards `(k, P)` float32 by seat, paid once, in the step that ends the game; terminated `(k,)` bool, over by
+            the rules (R7.1); truncated `(k,)` bool, over by the safety cap (R7.4).
 
         Raises:
-            ValueError: a wrong shape or dtype.
+            ValueError: a wrong shape or dtype, or an unknown lane.
             IllegalAction: names the first lane whose action is illegal, and the rule. No lane has moved.
         """
+        moved = self._check_lanes(lanes)
+        count = len(moved)
         given = np.asarray(actions)
-        if given.shape != (self.num_games,) or given.dtype.kind not in "iu":
-            wanted = f"({self.num_games},) whole numbers"
+        if given.shape != (count,) or (given.dtype.kind not in "iu" and count):
+            wanted = f"({count},) whole numbers"
             raise ValueError(f"actions is an array {given.shape} of {given.dtype}; allowed: {wanted}")
         chosen = np.ascontiguousarray(given, np.int64)
-        if self._run(kernels.verify, self.states, self.board.records, chosen, self._reasons):
-            lane = int(np.flatnonzero(self._reasons != Reason.LEGAL)[0])
-            raise IllegalAction(f"lane {lane}: {self._explain(lane, int(given[lane]))}")
-        rewards = np.empty((self.num_games, self.config.players), np.float32)
-        terminated = np.empty(self.num_games, np.bool_)
-        truncated = np.empty(self.num_games, np.bool_)
+        reasons, ended = self._reasons[:count], self._ended[:count]
+        if self._run(kernels.verify, self.states, self.board.records, moved, chosen, reasons):
+            place = int(np.flatnonzero(reasons != Reason.LEGAL)[0])
+            raise IllegalAction(f"lane {moved[place]}: {self._explain(int(moved[place]), int(given[place]))}")
+        rewards = np.empty((count, self.config.players), np.float32)
+        terminated = np.empty(count, np.bool_)
+        truncated = np.empty(count, np.bool_)
         some_over = self._run(
-            kernels.step, self.states, self.board.records, chosen, rewards, terminated, truncated, self._ended
+            kernels.step,
+            self.states,
+            self.board.records,
+            moved,
+            chosen,
+            rewards,
+            terminated,
+            truncated,
+            ended,
         )
         if some_over or len(self.ended):
-            self._keep_ended(np.flatnonzero(self._ended))
+            self._keep_ended(moved[ended])
         if some_over and self.autoreset:
-            self._begin_next(np.flatnonzero(terminated | truncated))
+            self._begin_next(moved[terminated | truncated])
         return rewards, terminated, truncated
 
     def reset(
@@ -237,13 +271,13 @@ class GameBatch:
         """Begin another game in some lanes, over or not.
 
         Args:
-            lanes: `(k,)` the lanes, each once; all when left out.
+            lanes: as said above.
             seeds: `(k,)` seeds of the games; left out, each lane draws its next one.
 
         Raises:
             ValueError: an unknown lane or a seed that is none; no lane has changed.
         """
-        chosen = np.arange(self.num_games) if lanes is None else self._check_lanes(lanes)
+        chosen = self._check_lanes(lanes)
         if seeds is None:
             self._begin_next(chosen)
         else:
@@ -280,23 +314,24 @@ class GameBatch:
             return str(error)
 
     def _lane_seeds(self, seed: int | Sequence[int] | npt.NDArray[Any] | None) -> npt.NDArray[np.int64]:
-        if seed is None or hasattr(seed, "__index__"):
+        if np.ndim(seed) == 0:  # None, or one whole number
             words = np.random.SeedSequence(check_seed(seed)).generate_state(self.num_games, np.uint64)
             return (words >> np.uint64(1)).astype(np.int64)
         return _check_seeds("seed", seed, self.num_games)  # type: ignore[arg-type]
 
-    def _check_lanes(self, lanes: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    def _check_lanes(self, lanes: npt.ArrayLike | None) -> npt.NDArray[np.int64]:
+        if lanes is None:
+            return self._all_lanes
         given = np.asarray(lanes)
         if given.size == 0:
             return np.zeros(0, np.int64)
         if given.ndim != 1 or given.dtype.kind not in "iu":
             raise ValueError(f"lanes is an array {given.shape} of {given.dtype}; allowed: (k,) whole numbers")
-        unknown = given[(given < 0) | (given >= self.num_games)]
-        if len(unknown):
-            raise ValueError(f"lanes has {unknown[0]}; allowed: 0 to {self.num_games - 1}")
-        if len(np.unique(given)) < len(given):
-            raise ValueError("lanes names a lane twice; allowed: each lane once")
-        return np.ascontiguousarray(given, np.int64)
+        chosen = np.ascontiguousarray(given, np.int64)
+        place = kernels.compiled(kernels.find_bad_lane, False)(chosen, self._seen)
+        if place >= 0:
+            raise ValueError(f"lanes has {given[place]}; allowed: 0 to {self.num_games - 1}, each once")
+        return chosen
 
     def __len__(self) -> int:
         return self.num_games

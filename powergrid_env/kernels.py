@@ -1,8 +1,8 @@
 """Loops over the lanes of a batch, each written once and compiled for one thread or for several.
 
-`N` lanes, `A` actions, `P` players, `D` numbers of an observation. `boards` is `(1,)`: one board serves all lanes, whose
-zones differ by `state.zone`. A lane reads and writes its own row of every array only, so the number of threads changes
-no result.
+`states` `(N,)` are the lanes, of which `lanes` `(k,)` int64 names those meant, each once; results lie in the order of
+`lanes`. `A` actions, `P` players, `D` numbers of an observation. `boards` is `(1,)`: one board serves all lanes, whose zones
+differ by `state.zone`. A lane reads and writes its own row of every array only, so the number of threads changes nothing.
 """
 
 import functools
@@ -39,94 +39,113 @@ def draw_action(state: Any, board: Any, words: Any, lane: int) -> int:
     return kept
 
 
-def begin_games(states: Any, boards: Any, lanes: Any, games: Any) -> None:
-    """Begin the games of the seeds `games[lane]` in `lanes` `(k,)`."""
-    for place in prange(len(lanes)):
-        lane = lanes[place]
-        engine.reset(states[lane], boards[0], seeds.seed_word(games[lane], seeds.GAME_WORD))
+def find_bad_lane(lanes: Any, seen: Any) -> int:
+    """Place of the first lane in `lanes` `(k,)` that is unknown or named before, -1 when all are good.
 
-
-def draw_seeds(lanes: Any, games: Any, seed_words: Any) -> None:
-    """The seeds of the next games of `lanes` `(k,)` into `games[lane]`."""
-    for place in prange(len(lanes)):
-        lane = lanes[place]
-        games[lane] = seeds.next_seed(seed_words, lane)
+    `seen` `(N,)` uint8 is all 0 before and after. One thread only.
+    """
+    bad = -1
+    for place in range(len(lanes)):
+        if lanes[place] < 0 or lanes[place] >= len(seen) or seen[lanes[place]]:
+            bad = place
+            break
+        seen[lanes[place]] = 1
+    for place in range(len(lanes) if bad < 0 else bad):
+        seen[lanes[place]] = 0
+    return bad
 
 
 def start_generators(games: Any, seed_words: Any, action_words: Any) -> None:
-    """Start both generators of every lane from the seed of its first game."""
+    """Start both generators of every lane `(N,)` from the seed of its first game."""
     for lane in prange(len(games)):
         seed_words[lane] = seeds.seed_word(games[lane], seeds.NEXT_SEED_WORD)
         action_words[lane] = seeds.seed_word(games[lane], seeds.ACTION_WORD)
 
 
-def fill_masks(states: Any, boards: Any, masks: Any) -> None:
-    """Legal actions `(N, A)` int8."""
-    for lane in prange(len(states)):
-        engine.fill_mask(states[lane], boards[0], masks[lane])
+def draw_seeds(lanes: Any, games: Any, seed_words: Any) -> None:
+    """The seeds of the next games of `lanes` into `games[lane]`."""
+    for place in prange(len(lanes)):
+        games[lanes[place]] = seeds.next_seed(seed_words, lanes[place])
 
 
-def observe(states: Any, boards: Any, out: Any) -> None:
-    """Observations `(N, D)` float32 of the players to act; zero where the game is over."""
-    for lane in prange(len(states)):
-        if states[lane].player == NOBODY:
-            out[lane] = 0
+def begin_games(states: Any, boards: Any, lanes: Any, games: Any) -> None:
+    """Begin the games of the seeds `games[lane]`."""
+    for place in prange(len(lanes)):
+        lane = lanes[place]
+        engine.reset(states[lane], boards[0], seeds.seed_word(games[lane], seeds.GAME_WORD))
+
+
+def fill_masks(states: Any, boards: Any, lanes: Any, masks: Any) -> None:
+    """Legal actions into `masks` `(k, A)` int8."""
+    for place in prange(len(lanes)):
+        engine.fill_mask(states[lanes[place]], boards[0], masks[place])
+
+
+def observe(states: Any, boards: Any, lanes: Any, out: Any) -> None:
+    """Observations of the players to act into `out` `(k, D)` float32; zero where the game is over."""
+    for place in prange(len(lanes)):
+        state = states[lanes[place]]
+        if state.player == NOBODY:
+            out[place] = 0
         else:
-            observation.observe(states[lane], boards[0], int(states[lane].player), out[lane])
+            observation.observe(state, boards[0], int(state.player), out[place])
 
 
-def draw_actions(states: Any, boards: Any, words: Any, actions: Any) -> None:
-    """A random legal action per lane into `actions` `(N,)` int64."""
-    for lane in prange(len(states)):
-        actions[lane] = draw_action(states[lane], boards[0], words, lane)
+def draw_actions(states: Any, boards: Any, lanes: Any, words: Any, actions: Any) -> None:
+    """Random legal actions into `actions` `(k,)` int64, from the generators `words[lane]`."""
+    for place in prange(len(lanes)):
+        lane = lanes[place]
+        actions[place] = draw_action(states[lane], boards[0], words, lane)
 
 
-def verify(states: Any, boards: Any, actions: Any, reasons: Any) -> int:
-    """Why each action is illegal, into `reasons` `(N,)` int16, 0 where it is legal; how many are not.
+def verify(states: Any, boards: Any, lanes: Any, actions: Any, reasons: Any) -> int:
+    """Why each action is illegal, into `reasons` `(k,)` int16, 0 where it is legal; how many are not.
 
     A lane whose game is over ignores its action.
     """
     illegal = 0
-    for lane in prange(len(states)):
-        reasons[lane] = Reason.LEGAL
-        if states[lane].phase != Phase.OVER:
-            reasons[lane] = engine.verify(states[lane], boards[0], actions[lane])
-            if reasons[lane] != Reason.LEGAL:
+    for place in prange(len(lanes)):
+        state = states[lanes[place]]
+        reasons[place] = Reason.LEGAL
+        if state.phase != Phase.OVER:
+            reasons[place] = engine.verify(state, boards[0], actions[place])
+            if reasons[place] != Reason.LEGAL:
                 illegal += 1
     return illegal
 
 
 def step(
-    states: Any, boards: Any, actions: Any, paid: Any, terminated: Any, truncated: Any, ended: Any
+    states: Any, boards: Any, lanes: Any, actions: Any, paid: Any, terminated: Any, truncated: Any, ended: Any
 ) -> int:
-    """Play legal actions; how many games are over then.
+    """Play legal actions; how many of the games are over then.
 
     Args:
         states: `(N,)`.
         boards: `(1,)`.
-        actions: `(N,)` int64.
-        paid: `(N, P)` float32, set to the rewards of games that ended now, else to 0.
-        terminated: `(N,)` bool, set where the game is over by the rules (R7.1).
-        truncated: `(N,)` bool, set where it is over by the safety cap (R7.4).
-        ended: `(N,)` bool, set where the game ended now.
+        lanes: `(k,)` int64.
+        actions: `(k,)` int64.
+        paid: `(k, P)` float32, set to the rewards of games that ended now, else to 0.
+        terminated: `(k,)` bool, set where the game is over by the rules (R7.1).
+        truncated: `(k,)` bool, set where it is over by the safety cap (R7.4).
+        ended: `(k,)` bool, set where the game ended now.
     """
     over = 0
-    for lane in prange(len(states)):
-        state = states[lane]
+    for place in prange(len(lanes)):
+        state = states[lanes[place]]
         was_over = state.phase == Phase.OVER
         if not was_over:
-            engine.apply(state, boards[0], actions[lane])
+            engine.apply(state, boards[0], actions[place])
             if boards[0].skip_forced:
                 engine.play_forced(state, boards[0])
         is_over = state.phase == Phase.OVER
-        terminated[lane] = state.end_reason == EndReason.CITIES
-        truncated[lane] = state.end_reason == EndReason.MAX_ROUNDS
-        ended[lane] = is_over and not was_over
-        paid[lane] = 0
+        terminated[place] = state.end_reason == EndReason.CITIES
+        truncated[place] = state.end_reason == EndReason.MAX_ROUNDS
+        ended[place] = is_over and not was_over
+        paid[place] = 0
         if is_over:
             over += 1
             if not was_over:
-                rewards.fill_rewards(state, boards[0], paid[lane])
+                rewards.fill_rewards(state, boards[0], paid[place])
     return over
 
 
