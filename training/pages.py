@@ -36,7 +36,9 @@ def actions() -> str:
     lines = ["| ids | block | rows | meaning |", "|---|---|---|---|"]
     for name, rows in table.blocks.items():
         ids = str(rows.start) if rows.stop == rows.start + 1 else f"{rows.start}-{rows.stop - 1}"
-        lines.append(f"| {ids} | {name.replace('_', ' ')} | {rows.stop - rows.start} | {BLOCK_MEANINGS[name]} |")
+        lines.append(
+            f"| {ids} | {name.replace('_', ' ')} | {rows.stop - rows.start} | {BLOCK_MEANINGS[name]} |"
+        )
     return "\n".join(lines)
 
 
