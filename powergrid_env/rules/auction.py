@@ -59,15 +59,20 @@ def takes_part(state: Any, player: int) -> bool:
 
 
 @rule
-def ask_next_choice(state: Any, board: Any) -> None:
-    """R2.2: the first in order who still takes part chooses; nobody left ends the phase."""
-    state.decision = Decision.CHOOSE
-    state.player = NOBODY
+def next_to_choose(state: Any, board: Any) -> int:
+    """R2.2: the first in order who still takes part, else NOBODY."""
     for position in range(board.num_players):
         player = int(state.order[position])
         if takes_part(state, player):
-            state.player = player
-            return
+            return player
+    return NOBODY
+
+
+@rule
+def ask_next_choice(state: Any, board: Any) -> None:
+    """R2.2: the next player chooses; nobody left ends the phase."""
+    state.decision = Decision.CHOOSE
+    state.player = next_to_choose(state, board)
 
 
 @rule

@@ -19,6 +19,12 @@ def begin(state: Any, board: Any) -> None:
 
 
 @rule
+def place_to_act(placed: int) -> int:
+    """Place in the player order of who puts the next start house: F S S F F S (RT.4)."""
+    return (placed + 1) // 2 % 2
+
+
+@rule
 def num_start_houses(state: Any, board: Any) -> int:
     """Trust houses on 10-spaces: the start houses placed so far."""
     houses = 0
@@ -68,14 +74,14 @@ def verify(state: Any, board: Any, action: int) -> int:
 
 @rule
 def apply(state: Any, board: Any, action: int) -> None:
-    """Place a start house; the players take turns F S S F F S (RT.4)."""
+    """Place a start house; the players take turns (RT.4)."""
     state.city_spaces[int(action) - int(board.first_city), TEN] = TRUST
     state.trust_houses -= 1
     placed = num_start_houses(state, board)
     if placed == board.trust_start_houses:
         state.player = NOBODY
     else:
-        state.player = state.order[(placed + 1) // 2 % 2]
+        state.player = state.order[place_to_act(placed)]
 
 
 @rule

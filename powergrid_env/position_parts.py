@@ -1,0 +1,303 @@
+"""The parts of a position, put into a state that has just been dealt: seats, houses, cards, tokens, turn and auction.
+
+Each function reads its keys of a position, writes its fields of the state, and derives what is left out.
+"""
+
+from collections.abc import Sequence
+
+from powergrid_env.board import Board
+from powergrid_env.constants import (
+    MAX_PLANTS,
+    NOBODY,
+    NUM_PLANT_NUMBERS,
+    NUM_SPACES,
+    STEP_3_CARD,
+    TRUST,
+    PlantKind,
+    Resource,
+    Step,
+    Step3Card,
+)
+from powergrid_env.notation import find_city
+from powergrid_env.position_reader import Reader, as_integer, as_list, check_different, refuse
+from powergrid_env.rules import facts
+from powergrid_env.rulings import NoYes
+from powergrid_env.state import MAX_TRUST_PLANTS, State
+
+STEP_3_WORD = "step3"
+RESOURCES = tuple(resource.name.lower() for resource in Resource)
+STEP_3_PLACES = {
+    "stack": Step3Card.IN_STACK,
+    "market": Step3Card.IN_MARKET,
+    "drawn": Step3Card.DRAWN,
+    "in_force": Step3Card.IN_FORCE,
+}
+OWNERS = {"trust": TRUST, "free": NOBODY}
+SEAT_KEYS = ("money", "plants", "fuel", "cities")
+TRUST_KEYS = ("plants", "fuel", "start_cities", "blocked_cities", "houses")
+AUCTION_KEYS = ("chooser", "plant", "bid", "bidder", "taking_part", "bought", "passed", "trust_done")
+PENDING_KEYS = ("new_plant", "give_up_left", "run")
+MAX_MONEY = 1_000_000
+
+
+# ------------------------------------------------------------------------------------ seats and the Trust
+
+
+def put_seats(given: Reader, board: Board, state: State) -> list[list[int]]:
+    """Money, plants and fuel of the seats; returns the cities of each."""
+    record = board.record
+    players = board.config.players
+    entries = given.listed("seats", "mappings")
+    if "seats" in given and len(entries) != players:
+        raise ValueError(f"seats has {len(entries)} entries; allowed: {players}, one per player")
+    cities: list[list[int]] = [[] for _ in range(players)]
+    for seat, entry in enumerate(entries):
+        reader = Reader(entry, f"seats[{seat}]", SEAT_KEYS)
+        state.money[seat] = reader.integer("money", int(record.start_money), 0, MAX_MONEY)
+        plants = _plants(reader, "plants", board, MAX_PLANTS)
+        state.num_plants[seat] = len(plants)
+        state.plants[seat, : len(plants)] = plants
+        state.fuel[seat] = _fuel(reader, board)
+        facts.refresh_fuel_capacity(state, record, seat)
+        cities[seat] = _cities(reader, "cities", board)
+    return cities
+
+
+def put_trust(given: Reader, board: Board, state: State) -> tuple[list[int], list[int]]:
+    """Plants and fuel of the Trust; returns its start cities and its blocked cities."""
+    if "trust" in given and not board.record.trust:
+        raise refuse("trust", given["trust"], "nothing, since the Trust does not play (RT.1)")
+    reader = given.part("trust", TRUST_KEYS)
+    plants = _plants(reader, "plants", board, MAX_TRUST_PLANTS - 1)
+    state.trust_num_plants = len(plants)
+    state.trust_plants[: len(plants)] = plants
+    state.trust_fuel[:] = _fuel(reader, board)
+    return _cities(reader, "start_cities", board), _cities(reader, "blocked_cities", board)
+
+
+def _plants(reader: Reader, name: str, board: Board, most: int) -> list[int]:
+    plants = reader.listed(name, "plant numbers")
+    if len(plants) > most:
+        raise refuse(reader.key(name), plants, f"at most {most} plants")
+    return sorted(
+        as_plant(f"{reader.key(name)}[{place}]", plant, board) for place, plant in enumerate(plants)
+    )
+
+
+def as_plant(key: str, value: object, board: Board) -> int:
+    """A plant number of the deck."""
+    number = as_integer(key, value, 1, NUM_PLANT_NUMBERS - 1)
+    if board.record.plant_kind[number] == PlantKind.ABSENT:
+        known = [str(plant) for plant, kind in enumerate(board.record.plant_kind) if kind != PlantKind.ABSENT]
+        raise refuse(key, value, f"a plant of the deck: {', '.join(known)}")
+    return number
+
+
+def _fuel(reader: Reader, board: Board) -> list[int]:
+    fuel = reader.part("fuel", RESOURCES)
+    return [fuel.integer(name, 0, 0, int(board.record.tokens[row])) for row, name in enumerate(RESOURCES)]
+
+
+def _cities(reader: Reader, name: str, board: Board) -> list[int]:
+    found: list[int] = []
+    for place, city in enumerate(reader.listed(name, "cities")):
+        found.append(as_city(f"{reader.key(name)}[{place}]", city, board))
+        if found[-1] in found[:-1]:
+            raise ValueError(f"{reader.key(name)} names {city!r} twice; allowed: one house per city (R4.5)")
+    return found
+
+
+def as_city(key: str, value: object, board: Board) -> int:
+    """Index of a city, however its name is spelled."""
+    if not isinstance(value, str):
+        raise refuse(key, value, "the name of a city")
+    try:
+        return find_city(board, value)
+    except ValueError as error:
+        raise ValueError(f"{key}: {error}") from None
+
+
+# ---------------------------------------------------------------------------------------- zone and houses
+
+
+def put_zone(given: Reader, board: Board, state: State, seed: int, cities: Sequence[int]) -> None:
+    """The regions in play; left out, a zone that holds all cities named: the one dealt, else by the seed."""
+    fitting = [
+        zone for zone in range(len(board.zones)) if all(board.record.in_zone[zone, city] for city in cities)
+    ]
+    if "regions" in given:
+        names = as_list("regions", given["regions"], "region names")
+        check_different("regions", names)
+        zones = [zone for zone, regions in enumerate(board.zones) if set(regions) == set(names)]
+        if not zones:
+            size = len(board.zones[0])
+            fixed = len(board.zones) == 1
+            allowed = ", ".join(board.zones[0] if fixed else board.regions)
+            raise refuse("regions", names, f"{size} touching regions of {allowed} (R0.1)")
+        if zones[0] not in fitting:
+            outside = next(city for city in cities if not board.record.in_zone[zones[0], city])
+            raise refuse("regions", names, f"regions that hold {board.cities[outside]} as well (R4.7)")
+        state.zone = zones[0]
+    elif not fitting:
+        raise ValueError("regions is left out, and no zone holds all cities named (R0.1, R4.7)")
+    elif int(state.zone) not in fitting:
+        state.zone = fitting[seed % len(fitting)]
+
+
+def put_houses(
+    given: Reader,
+    board: Board,
+    state: State,
+    networks: list[list[int]],
+    trust_cities: tuple[list[int], list[int]],
+) -> None:
+    """Houses on their spaces: the Trust on its own, seats in seat order on the lowest free ones, else as `spaces` says."""
+    for space, cities in enumerate(trust_cities):
+        state.city_spaces[cities, space] = TRUST
+    for seat, cities in enumerate(networks):
+        for city in cities:
+            free = next(
+                (space for space in range(NUM_SPACES) if state.city_spaces[city, space] == NOBODY), None
+            )
+            if free is None:
+                raise ValueError(f"seats[{seat}].cities: no space is left in {board.cities[city]} (R4.4)")
+            state.city_spaces[city, free] = seat
+            facts.refresh_connection_costs(state, board.record, seat, city)
+        state.num_cities[seat] = len(cities)
+    for name, owners in given.entries("spaces", "from city to the owners of its spaces"):
+        city = as_city("spaces", name, board)
+        state.city_spaces[city] = _owners(
+            f"spaces.{name}", owners, board, sorted(state.city_spaces[city].tolist())
+        )
+    if board.record.trust:
+        houses = int(board.record.trust_houses) - int((state.city_spaces == TRUST).sum())
+        if houses < 0:
+            raise ValueError(
+                f"trust has {-houses} houses too many; allowed: {int(board.record.trust_houses)} (RT.1)"
+            )
+        state.trust_houses = given.part("trust", TRUST_KEYS).integer("houses", houses, houses, houses)
+
+
+def _owners(key: str, value: object, board: Board, houses: list[int]) -> list[int]:
+    """Owners of the 10, 15 and 20 space: seats, "trust" or "free"; they must be those who have a house there."""
+    names = list(value) if isinstance(value, Sequence) and not isinstance(value, (str, bytes)) else []
+    if not 1 <= len(names) <= NUM_SPACES:
+        raise refuse(key, value, "a list of the owners of the 10, 15 and 20 space")
+    owners = []
+    for place, name in enumerate(names):
+        known = isinstance(name, str) and name in OWNERS
+        owners.append(
+            OWNERS[name] if known else as_integer(f"{key}[{place}]", name, 0, board.config.players - 1)
+        )
+    owners += [NOBODY] * (NUM_SPACES - len(owners))
+    if sorted(owners) != houses:
+        raise refuse(key, value, "an order of the owners that the cities of seats and trust give it")
+    return owners
+
+
+def put_markers(given: Reader, board: Board, state: State) -> None:
+    """The start markers (RS.1), one of each seat at most; none where they are left out."""
+    markers = given.entries("start_markers", "from city to seat")
+    if markers and not board.config.start_cities:
+        raise refuse("start_markers", dict(markers), "nothing, since start_cities is off")
+    for name, seat in markers:
+        city = as_city("start_markers", name, board)
+        state.start_markers[city] = as_integer(f"start_markers.{name}", seat, 0, board.config.players - 1)
+
+
+# ----------------------------------------------------------------------------------------------- the cards
+
+
+def put_cards(given: Reader, board: Board, state: State) -> None:
+    """Market, stack, removed cards and the place of the Step 3 card.
+
+    What is left out comes from the cards dealt, without those that the position names anywhere. The market takes the
+    first of the dealt market, then of the dealt stack (8 cards, 6 once the Step 3 card has left). The stack is the
+    dealt stack in its order; what lay in the dealt market is out of the game. Cards removed stay those dealt
+    while neither market nor stack is given, else there are none.
+    """
+    market, stack, removed = (_cards(given, name, board) for name in ("market", "stack", "removed"))
+    owned = state.plants[state.plants > 0].tolist() + state.trust_plants[state.trust_plants > 0].tolist()
+    check_different("The position", owned + market + stack + removed)
+    named = {card for card in owned + market + stack + removed if card != STEP_3_CARD}
+    state.step3 = _step_3_place(given, state, market)
+    dealt_market = [card for card in state.market[: state.market_size].tolist() if card not in named]
+    dealt_stack = [card for card in state.stack[: state.stack_size - 1].tolist() if card not in named]
+    if "market" not in given:
+        on_display = [STEP_3_CARD] if state.step3 == Step3Card.IN_MARKET else []
+        size = 6 if state.step3 in (Step3Card.DRAWN, Step3Card.IN_FORCE) else 8 - len(on_display)
+        size -= "new_plant" in given.part("pending", PENDING_KEYS)
+        market = (dealt_market + dealt_stack)[:size] + on_display
+    if "stack" not in given:
+        stack = [card for card in dealt_stack if card not in market]
+    if state.step3 == Step3Card.IN_STACK and STEP_3_CARD not in stack:
+        stack.append(STEP_3_CARD)
+    if "removed" not in given and "market" not in given and "stack" not in given:
+        removed = [card for card in state.removed[: state.num_removed].tolist() if card not in named]
+    for name, size_name, cards in (
+        ("market", "market_size", sorted(market)),
+        ("stack", "stack_size", stack),
+        ("removed", "num_removed", sorted(removed)),
+    ):
+        if len(cards) > len(state[name]):
+            raise ValueError(f"{name} has {len(cards)} cards; allowed: at most {len(state[name])}")
+        state[name][:] = 0
+        state[name][: len(cards)] = cards
+        state[size_name] = len(cards)
+
+
+def _cards(given: Reader, name: str, board: Board) -> list[int]:
+    cards = []
+    for place, card in enumerate(
+        given.listed(name, "plant numbers" if name == "removed" else 'plant numbers and "step3"')
+    ):
+        is_step_3 = card == STEP_3_WORD and name != "removed"
+        cards.append(STEP_3_CARD if is_step_3 else as_plant(f"{name}[{place}]", card, board))
+    return cards
+
+
+def _step_3_place(given: Reader, state: State, market: list[int]) -> Step3Card:
+    """Where the Step 3 card is: as `step3` says, else as Step and market say."""
+    if state.step_number == Step.THREE:
+        follows = "in_force"
+    else:
+        follows = "market" if STEP_3_CARD in market else "stack"
+    return STEP_3_PLACES[given.word("step3", follows, tuple(STEP_3_PLACES))]
+
+
+# ---------------------------------------------------------------------------------------------- the tokens
+
+
+def put_tokens(given: Reader, board: Board, state: State) -> None:
+    """Track, supply and coal storage: what is left out follows from conservation (RC.2), then from RC.4."""
+    record = board.record
+    track, supply = given.part("track", RESOURCES), given.part("supply", RESOURCES)
+    if "storage" in given and record.storage_price == 0:
+        given.integer("storage", 0, 0, 0)
+    for row, name in enumerate(RESOURCES):
+        tokens = int(record.tokens[row])
+        left = tokens - int(state.fuel[:, row].sum()) - int(state.trust_fuel[row])
+        if left < 0:
+            raise ValueError(f"seats have {tokens - left} {name}; allowed: {tokens} in all (RC.2)")
+        in_storage = row == Resource.COAL and record.storage_price > 0
+        home = (
+            Reader({name: given["storage"]} if "storage" in given else {}, "storage", RESOURCES)
+            if in_storage
+            else supply
+        )
+        if in_storage:
+            supply.integer(name, 0, 0, 0)
+        on_track = min(int(record.track_start[row]), left)
+        if name not in track and name in home:
+            on_track = left - home.integer(name, 0, 0, left)
+        on_track = track.integer(name, on_track, 0, left)
+        rest = home.integer(name, left - on_track, left - on_track, left - on_track)
+        state.track[row] = on_track
+        state.supply[row] = 0 if in_storage else rest
+        if in_storage:
+            state.storage = rest
+    holders = [int(plant) for plant in state.plants[state.plants > 0]]
+    if record.trust_stops_uranium == NoYes.YES:
+        holders += [int(plant) for plant in state.trust_plants[state.trust_plants > 0]]
+    stopped = int(record.uranium_stop) in holders  # 0 where no plant stops it
+    state.uranium_stopped = given.flag("uranium_stopped", stopped)
