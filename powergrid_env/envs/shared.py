@@ -1,0 +1,100 @@
+"""What the environments share: spaces, the checks of their arguments, the info at the end, and rendering."""
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from powergrid_env.board import Board
+from powergrid_env.game import Game
+from powergrid_env.layout import observation_size
+from powergrid_env.notation import IllegalAction
+from powergrid_env.render import render_ansi
+
+Observation = dict[str, npt.NDArray[Any]]
+"""`observation` `(D,)` float32 in [0, 1] and `action_mask` `(A,)` int8, 1 where an action is legal."""
+
+ILLEGAL_ACTION = ("terminate", "noop", "raise")
+"""What an illegal action does: ends the game at -1 for who chose it, nothing at all, or raises IllegalAction."""
+ILLEGAL_REWARD = -1.0
+RENDER_MODES = ("ansi", "human")
+METADATA = {"render_modes": list(RENDER_MODES), "render_fps": 4}
+
+
+def observation_space(board: Board) -> spaces.Dict:
+    """Space of an `Observation`."""
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(0.0, 1.0, (observation_size(board),), np.float32),
+            "action_mask": spaces.Box(0, 1, (num_actions(board),), np.int8),
+        }
+    )
+
+
+def action_space(board: Board) -> spaces.Discrete[np.int64]:
+    """Action ids, see actions.py."""
+    return spaces.Discrete(num_actions(board))
+
+
+def num_actions(board: Board) -> int:
+    """Rows of the action table `A`."""
+    return int(board.record.num_actions)
+
+
+def check_choice(name: str, value: Any, allowed: Sequence[Any]) -> Any:
+    """The value, if it is one of those allowed.
+
+    Raises:
+        ValueError: it is not; names the argument, the value and what is allowed.
+    """
+    if value not in allowed:
+        raise ValueError(f"{name} is {value!r}; allowed: {', '.join(map(str, allowed))}")
+    return value
+
+
+def play(game: Game, action: Any, space: spaces.Discrete[np.int64], illegal_action: str) -> bool:
+    """Play an action id; False when it is illegal and the environment has to answer that, the game being untouched.
+
+    Raises:
+        IllegalAction: it is illegal and `illegal_action` is "raise", or it is no action id at all.
+    """
+    try:
+        game.play(action)
+    except IllegalAction:
+        is_action_id = space.contains(action) and not isinstance(action, bool)
+        if illegal_action == "raise" or not is_action_id:
+            raise
+        return False
+    return True
+
+
+def end_info(game: Game, illegal_actions: int) -> dict[str, Any]:
+    """What an info holds at the end besides the mask, which is all 0 then.
+
+    `result` is `game.result()`, None when an illegal action ended the game; `illegal_actions` is how many this player
+    chose; `truncation_reason` is "max_rounds", or None when the rules or an illegal action ended the game.
+    """
+    result = game.result()
+    return {
+        "action_mask": np.zeros(num_actions(game.board), np.int8),
+        "result": result,
+        "illegal_actions": illegal_actions,
+        "truncation_reason": result.reason if result and result.truncated else None,
+    }
+
+
+def render(game: Game, mode: str | None) -> str | None:
+    """The board as text, printed when the mode is "human"; without a mode a warning, as Gymnasium wants it."""
+    if mode == "human":
+        sys.stdout.write(render_ansi(game) + "\n")
+        return None
+    if mode == "ansi":
+        return render_ansi(game)
+    gymnasium.logger.warn(
+        "render() has nothing to do: no render_mode was given when the environment was made"
+    )
+    return None
