@@ -12,6 +12,7 @@ from powergrid_env._jit import rule
 from powergrid_env.board import Board, make_board
 from powergrid_env.config import GameConfig
 from powergrid_env.constants import NOBODY, Decision, EndReason, Phase
+from powergrid_env.layout import observation_size
 from powergrid_env.notation import IllegalAction
 from powergrid_env.reasons import Reason
 from powergrid_env.rng import seed_word
@@ -189,7 +190,7 @@ class Game:
     def observation(self, player: int | None = None) -> npt.NDArray[np.float32]:
         """`(D,)` float32 in [0, 1], what `player` (default: the one to act) may know; see observation.py."""
         seat = self._seat(self.player if player is None else player)
-        out = np.zeros(observation.observation_size(self.board), np.float32)
+        out = np.zeros(observation_size(self.board), np.float32)
         _observe(self._states, self.board.records, seat, out)
         return out
 
@@ -236,9 +237,12 @@ class Game:
 
     def _id(self, action: object) -> int:
         """A whole number in the table, or IllegalAction."""
-        if isinstance(action, (bool, np.bool_)) or not hasattr(action, "__index__"):
+        try:
+            number = operator.index(action)  # type: ignore[arg-type]
+        except TypeError:  # arrays of one number have `__index__`, too
+            number = None
+        if number is None or isinstance(action, (bool, np.bool_)):
             raise IllegalAction(f"action is {action!r}; allowed: an action id (int) or words (str)")
-        number = operator.index(action)
         if not 0 <= number < len(self._mask):
             raise IllegalAction(f"action is {number}; allowed: 0 to {len(self._mask) - 1}")
         return number
