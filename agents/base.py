@@ -48,8 +48,8 @@ class ChoosingAgent:
 
     def act(self, batch: "GameBatch", lanes: Lanes) -> Actions:
         """Ask `choose` lane by lane, in the order of `lanes`."""
-        observations, masks = batch.observe(), batch.masks()
-        answers = [self.choose(observations[lane], masks[lane], self.rng) for lane in lanes]
+        observations, masks = batch.observe(lanes=lanes), batch.masks(lanes=lanes)
+        answers = [self.choose(seen, mask, self.rng) for seen, mask in zip(observations, masks, strict=True)]
         return np.array(answers, dtype=np.int64)
 
     def choose(
