@@ -47,22 +47,31 @@ def num_face_down(state: Any) -> int:
 
 
 @rule
-def looks_like(board: Any, card: int, other: int) -> bool:
-    """Do two cards look the same from behind?"""
-    return not has_backs(board) or bool(board.plant_is_plug[card] == board.plant_is_plug[other])
+def has_plug_back(board: Any, card: int) -> bool:
+    """Does a card show a plug from behind?"""
+    return bool(has_backs(board) and board.plant_is_plug[card])
+
+
+@rule
+def num_plug_backs(board: Any, cards: Any, size: int) -> int:
+    """How many of `cards[:size]` show a plug from behind."""
+    plugs = 0
+    for place in range(size):
+        plugs += int(has_plug_back(board, int(cards[place])))
+    return plugs
 
 
 @rule
 def take_alike(board: Any, cards: Any, size: int, card: int) -> int:
     """Take the first of `cards[:size]` that looks like `card` from behind."""
     place = 0
-    while not looks_like(board, cards[place], card):
+    while has_plug_back(board, int(cards[place])) != has_plug_back(board, card):
         place += 1
     return take_out(cards, size, place)
 
 
 @rule
-def redeterminise(state: Any, board: Any, player: int, word: int) -> None:
+def redeterminise(state: Any, board: Any, player: int, word: Any) -> None:
     """Deal anew, in place, what `player` cannot know, consistent with all that was seen.
 
     Every deal that fits what is known (see the file's first lines) is as likely as every other, which is what a player
