@@ -6,7 +6,8 @@ from typing import Any
 from powergrid_env import engine
 from powergrid_env._jit import rule
 from powergrid_env.config import GameConfig
-from powergrid_env.constants import PASS, Decision
+from powergrid_env.constants import PASS, Decision, Phase
+from powergrid_env.invariants import first_problem
 from powergrid_env.rng import draw_below
 from powergrid_env.rules.facts import cities_of_run
 from powergrid_env.rulings import CHOICES, EDITION_ROWS, NUMBERS, spell
@@ -95,3 +96,17 @@ def advance(states: Any, boards: Any, mask: Any, dice: Any, eager: bool) -> int:
     engine.fill_mask(states[0], boards[0], mask)
     engine.apply(states[0], boards[0], pick_action(states[0], boards[0], mask, dice[0], eager))
     return int(states[0].phase)
+
+
+@rule
+def play_checked(states: Any, boards: Any, mask: Any, dice: Any, eager: bool) -> tuple[int, int]:
+    """Play a game to its end; returns the number of decisions and the first problem met, 0 none."""
+    state, board = states[0], boards[0]
+    decisions = 0
+    problem = first_problem(state, board)
+    while problem == 0 and state.phase != Phase.OVER:
+        engine.fill_mask(state, board, mask)
+        engine.apply(state, board, pick_action(state, board, mask, dice[0], eager))
+        decisions += 1
+        problem = first_problem(state, board)
+    return decisions, problem
