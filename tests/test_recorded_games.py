@@ -47,6 +47,7 @@ GAMES = {
 def standing(game: Game) -> dict[str, Any]:
     state, seats = game.state, range(game.config.players)
     market = ["step3" if card == 51 else card for card in state.market[: state.market_size].tolist()]
+    owners = dict(zip(game.board.cities, state.city_spaces.tolist(), strict=False))
     stands = {
         "phase": game.phase,
         "step": game.step_number,
@@ -55,10 +56,7 @@ def standing(game: Game) -> dict[str, Any]:
         "money": state.money[: game.config.players].tolist(),
         "plants": [state.plants[seat, : state.num_plants[seat]].tolist() for seat in seats],
         "fuel": state.fuel[: game.config.players].tolist(),
-        "cities": [
-            sorted(city for row, city in enumerate(game.board.cities) if seat in state.city_spaces[row])
-            for seat in seats
-        ],
+        "cities": [sorted(city for city, spaces in owners.items() if seat in spaces) for seat in seats],
         "market": market,
         "discount": int(state.discount) or None,
         "track": state.track.tolist(),
