@@ -90,19 +90,28 @@ def _toml(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _body(game: Game) -> Iterator[str]:
+def walk(game: Game) -> Iterator[tuple[Game, int]]:
+    """A game from its start: before each decision the game as it stood, and the action played then.
+
+    It is one and the same Game that moves on; who wants to keep it clones it. After the last pair it stands as
+    `game` does.
+    """
     replay = Game.from_states(game.board, game._start)
     replay._draws = None if game._draws is None else {}
     for index, action in enumerate(game._actions):
-        yield f"R{replay.round_number} {replay.phase} p{replay.player} {replay.words(action)}"
-        draws = (game._draws or {}).get(index, ())
-        for card in draws:
-            yield f"draw {_card_name(card)}"
+        yield replay, action
         if game._draws is None:
             replay.play(action)
         else:
-            _play_with_hidden_stack(replay, action, draws, line=0)
-    yield _end_line(replay)
+            _play_with_hidden_stack(replay, action, game._draws.get(index, ()), line=0)
+
+
+def _body(game: Game) -> Iterator[str]:
+    for index, (past, action) in enumerate(walk(game)):
+        yield f"R{past.round_number} {past.phase} p{past.player} {past.words(action)}"
+        for card in (game._draws or {}).get(index, ()):
+            yield f"draw {_card_name(card)}"
+    yield _end_line(game)
 
 
 def _end_line(game: Game) -> str:
