@@ -14,6 +14,7 @@ from powergrid_env.config import GameConfig
 from powergrid_env.constants import NOBODY, Decision, EndReason, Phase
 from powergrid_env.layout import observation_size
 from powergrid_env.notation import IllegalAction
+from powergrid_env.plain import plain, plain_board
 from powergrid_env.reasons import Reason
 from powergrid_env.rng import seed_word
 from powergrid_env.rules import steps
@@ -112,7 +113,7 @@ class Game:
 
     def __init__(self, config: GameConfig | None = None, seed: int | None = None, **fields: Any) -> None:
         self._begin(make_board(make_config(config, fields)), make_states(1), check_seed(seed))
-        _reset(self._states, self.board.records, seed_word(self.seed or 0))
+        _reset(plain(self._states), plain_board(self.board), seed_word(self.seed or 0))
         self._start = self._states.copy()
 
     def _begin(self, board: Board, states: States, seed: int | None) -> None:
@@ -149,7 +150,7 @@ class Game:
     @property
     def player(self) -> int | None:
         """Seat to act, None when the game is over."""
-        player = int(self._states.player[0])
+        player = int(plain(self._states)["player"][0])
         return None if player == NOBODY else player
 
     @property
@@ -175,23 +176,23 @@ class Game:
     @property
     def over(self) -> bool:
         """Has the game ended?"""
-        return bool(self._states.phase[0] == Phase.OVER)
+        return self.player is None
 
     def action_mask(self) -> npt.NDArray[np.int8]:
         """`(A,)` int8, 1 for legal actions; a fresh array."""
-        _fill_mask(self._states, self.board.records, self._mask)
+        _fill_mask(plain(self._states), plain_board(self.board), self._mask)
         return self._mask.copy()
 
     def legal_actions(self) -> npt.NDArray[np.int64]:
         """Legal action ids, `(k,)` int64, ascending; none when the game is over."""
-        _fill_mask(self._states, self.board.records, self._mask)
+        _fill_mask(plain(self._states), plain_board(self.board), self._mask)
         return np.flatnonzero(self._mask)
 
     def observation(self, player: int | None = None) -> npt.NDArray[np.float32]:
         """`(D,)` float32 in [0, 1], what `player` (default: the one to act) may know; see observation.py."""
         seat = self._seat(self.player if player is None else player)
         out = np.zeros(observation_size(self.board), np.float32)
-        _observe(self._states, self.board.records, seat, out)
+        _observe(plain(self._states), plain_board(self.board), seat, out)
         return out
 
     def result(self) -> Result | None:
@@ -264,7 +265,7 @@ class Game:
             IllegalAction: with the rule and the numbers; the game is untouched.
         """
         number = self.parse(action) if isinstance(action, str) else self._id(action)
-        if _step(self._states, self.board.records, number) != Reason.LEGAL:
+        if _step(plain(self._states), plain_board(self.board), number) != Reason.LEGAL:
             raise IllegalAction(self.explain(number))
         self._actions.append(number)
         return self

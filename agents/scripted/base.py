@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from agents.base import Actions, Lanes
+from powergrid_env.plain import plain, plain_board
 from powergrid_env.rng import seed_word
 
 if TYPE_CHECKING:
@@ -74,7 +75,8 @@ class ScriptedAgent:
         """One legal action per lane."""
         actions = np.empty(len(lanes), dtype=np.int64)
         asked = np.asarray(lanes, dtype=np.int64)
-        type(self).act_all(batch.states, batch.board.records, asked, self.settings, self.word, actions)
+        states, boards = plain(batch.states), plain_board(batch.board)
+        type(self).act_all(states, boards, asked, self.settings, self.word, actions)
         return actions
 
     def __repr__(self) -> str:
