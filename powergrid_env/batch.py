@@ -1,5 +1,6 @@
 """GameBatch: N games of one config, spoken in arrays. For training, tournaments and studies."""
 
+import contextlib
 import operator
 from collections.abc import Callable, Sequence
 from typing import Any, Self
@@ -69,7 +70,7 @@ class GameBatch:
         num_threads: int = 1,
         **fields: Any,
     ) -> None:
-        count = _whole_number("num_games", num_games, 1, None)
+        count = whole_number("num_games", num_games, 1, None)
         self._begin(make_board(make_config(config, fields)), make_states(count), autoreset, num_threads)
         self._start(self._lane_seeds(seed))
         self._run(kernels.begin_games, self.states, self.board.records, self._all_lanes, self.seeds)
@@ -151,7 +152,7 @@ class GameBatch:
 
     @num_threads.setter
     def num_threads(self, number: int) -> None:
-        self._num_threads = _whole_number("num_threads", number, 1, numba.config.NUMBA_NUM_THREADS)
+        self._num_threads = whole_number("num_threads", number, 1, numba.config.NUMBA_NUM_THREADS)
 
     def game(self, lane: int) -> Game:
         """A copy of the game in a lane; its record begins where it stands now.
@@ -159,8 +160,8 @@ class GameBatch:
         Raises:
             ValueError: no such lane.
         """
-        lane = _whole_number("lane", lane, 0, self.num_games - 1)
-        return Game.from_states(self.board, self.states[lane : lane + 1])
+        lane = whole_number("lane", lane, 0, self.num_games - 1)
+        return Game.from_states(self.board, self.states[lane : lane + 1])  # type: ignore[arg-type]  # is a recarray
 
     def masks(
         self, out: npt.NDArray[np.int8] | None = None, lanes: npt.ArrayLike | None = None
@@ -180,20 +181,25 @@ class GameBatch:
         return masks
 
     def observe(
-        self, out: npt.NDArray[np.float32] | None = None, lanes: npt.ArrayLike | None = None
+        self,
+        out: npt.NDArray[np.float32] | None = None,
+        lanes: npt.ArrayLike | None = None,
+        seats: npt.ArrayLike | None = None,
     ) -> npt.NDArray[np.float32]:
         """`(k, D)` float32 in [0, 1], what the player to act may know (observation.py); all 0 where the game is over.
 
         Args:
             out: filled and returned, when given.
             lanes: as said above.
+            seats: `(k,)` whose eyes to see with instead, also when the game is over.
 
         Raises:
-            ValueError: `out` does not fit, or an unknown lane.
+            ValueError: `out` does not fit, an unknown lane or seat.
         """
         asked = self._check_lanes(lanes)
+        eyes = self.player[asked] if seats is None else self._check_seats(seats, len(asked))
         out = _buffer("out", out, (len(asked), self.observation_size), np.dtype(np.float32))
-        self._run(kernels.observe, self.states, self.board.records, asked, out)
+        self._run(kernels.observe, self.states, self.board.records, asked, eyes, out)
         return out
 
     def random_actions(self, lanes: npt.ArrayLike | None = None) -> npt.NDArray[np.int64]:
@@ -314,7 +320,7 @@ class GameBatch:
             return str(error)
 
     def _lane_seeds(self, seed: int | Sequence[int] | npt.NDArray[Any] | None) -> npt.NDArray[np.int64]:
-        if np.ndim(seed) == 0:  # None, or one whole number
+        if seed is None or np.ndim(seed) == 0:
             words = np.random.SeedSequence(check_seed(seed)).generate_state(self.num_games, np.uint64)
             return (words >> np.uint64(1)).astype(np.int64)
         return _check_seeds("seed", seed, self.num_games)  # type: ignore[arg-type]
@@ -333,6 +339,17 @@ class GameBatch:
             raise ValueError(f"lanes has {given[place]}; allowed: 0 to {self.num_games - 1}, each once")
         return chosen
 
+    def _check_seats(self, seats: npt.ArrayLike, count: int) -> npt.NDArray[np.int64]:
+        given = np.asarray(seats)
+        if given.shape != (count,) or (given.dtype.kind not in "iu" and count):
+            raise ValueError(
+                f"seats is an array {given.shape} of {given.dtype}; allowed: ({count},) whole numbers"
+            )
+        unknown = given[(given < 0) | (given >= self.config.players)]
+        if len(unknown):
+            raise ValueError(f"seats has {unknown[0]}; allowed: 0 to {self.config.players - 1}")
+        return np.ascontiguousarray(given, np.int64)
+
     def __len__(self) -> int:
         return self.num_games
 
@@ -348,9 +365,17 @@ class GameBatch:
         return f"GameBatch({self.num_games} games of {what}; {running} running)"
 
 
-def _whole_number(name: str, value: object, low: int, high: int | None) -> int:
-    number = operator.index(value) if hasattr(value, "__index__") and not isinstance(value, bool) else None
-    if number is None or number < low or (high is not None and number > high):
+def whole_number(name: str, value: object, low: int, high: int | None) -> int:
+    """The value as an int.
+
+    Raises:
+        ValueError: it is none, or not from `low` to `high`; names the argument.
+    """
+    number = low - 1
+    if not isinstance(value, bool):
+        with contextlib.suppress(TypeError):
+            number = operator.index(value)  # type: ignore[arg-type]
+    if number < low or (high is not None and number > high):
         allowed = f"{low} to {high}" if high is not None else f"a whole number from {low}"
         raise ValueError(f"{name} is {value!r}; allowed: {allowed}")
     return number

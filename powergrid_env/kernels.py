@@ -81,14 +81,13 @@ def fill_masks(states: Any, boards: Any, lanes: Any, masks: Any) -> None:
         engine.fill_mask(states[lanes[place]], boards[0], masks[place])
 
 
-def observe(states: Any, boards: Any, lanes: Any, out: Any) -> None:
-    """Observations of the players to act into `out` `(k, D)` float32; zero where the game is over."""
+def observe(states: Any, boards: Any, lanes: Any, seats: Any, out: Any) -> None:
+    """What `seats` `(k,)` int64 see, into `out` `(k, D)` float32; zero for NOBODY."""
     for place in prange(len(lanes)):
-        state = states[lanes[place]]
-        if state.player == NOBODY:
+        if seats[place] == NOBODY:
             out[place] = 0
         else:
-            observation.observe(state, boards[0], int(state.player), out[place])
+            observation.observe(states[lanes[place]], boards[0], seats[place], out[place])
 
 
 def draw_actions(states: Any, boards: Any, lanes: Any, words: Any, actions: Any) -> None:
