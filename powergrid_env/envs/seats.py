@@ -10,6 +10,7 @@ from powergrid_env.batch import GameBatch
 from powergrid_env.config import GameConfig
 from powergrid_env.constants import NOBODY
 from powergrid_env.envs.opponents import Agent, DrawOpponents, Opponents, resolve_opponents
+from powergrid_env.envs.shared import check_seat
 from powergrid_env.game import MAX_SEED
 from powergrid_env.notation import IllegalAction
 from powergrid_env.seeds import seed_word
@@ -54,7 +55,7 @@ class LearnerSeats:
     ) -> None:
         self.config = config
         self.num_games = num_games
-        self._fixed_seat = _check_seat(learner_seat, config.players)
+        self._fixed_seat = check_seat(learner_seat, config.players)
         self._num_threads = num_threads
         self._draw: DrawOpponents | None = None
         self._others: list[int] = []
@@ -191,13 +192,3 @@ class LearnerSeats:
         ended = self.batch.ended
         if len(ended):
             self.rewards[ended] += rewards[terminated | truncated, self.seats[ended]]
-
-
-def _check_seat(learner_seat: object, num_players: int) -> int | None:
-    """The learner's seat, None when it is drawn."""
-    if learner_seat == "random":
-        return None
-    whole = hasattr(learner_seat, "__index__") and not isinstance(learner_seat, bool)
-    if not whole or not 0 <= int(learner_seat) < num_players:  # type: ignore[call-overload]
-        raise ValueError(f"learner_seat is {learner_seat!r}; allowed: 'random', or 0 to {num_players - 1}")
-    return int(learner_seat)  # type: ignore[call-overload, no-any-return]

@@ -56,6 +56,20 @@ def check_choice(name: str, value: Any, allowed: Sequence[Any]) -> Any:
     return value
 
 
+def check_seat(learner_seat: Any, num_players: int) -> int | None:
+    """The learner's seat, None for "random".
+
+    Raises:
+        ValueError: neither; names what was given and what is allowed.
+    """
+    if isinstance(learner_seat, str) and learner_seat == "random":
+        return None
+    is_whole = isinstance(learner_seat, (int, np.integer)) and not isinstance(learner_seat, bool)
+    if not is_whole or not 0 <= learner_seat < num_players:
+        raise ValueError(f"learner_seat is {learner_seat!r}; allowed: random, 0 to {num_players - 1}")
+    return int(learner_seat)
+
+
 def play(game: Game, action: Any, space: spaces.Discrete[np.int64], illegal_action: str) -> bool:
     """Play an action id; False when it is illegal and the environment has to answer that, the game being untouched.
 

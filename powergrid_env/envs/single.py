@@ -1,0 +1,161 @@
+"""Gymnasium, `PowerGrid-v0`: one learner's seat; bots play the other seats inside `reset` and `step`."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+
+from powergrid_env.batch import GameBatch
+from powergrid_env.board import make_board
+from powergrid_env.config import GameConfig
+from powergrid_env.envs import shared
+from powergrid_env.envs.opponents import Agent, DrawOpponents, Opponents, resolve_opponents
+from powergrid_env.envs.shared import Observation
+from powergrid_env.game import MAX_SEED, Game, make_config
+from powergrid_env.notation import IllegalAction
+
+LANES = np.zeros(1, np.int64)  # the one lane of the table that opponents look at
+
+
+class PowerGridEnv(gymnasium.Env[Observation, np.int64]):
+    """The game as its learner meets it: an observation whenever the learner has to decide, bots in between.
+
+    Args:
+        config: what to play; or its fields as keywords.
+        opponents: a name of a bot or an agent for all other seats, or a list of one for each, clockwise from the
+            learner's; or a function that draws either anew for each game from the environment's `np_random`.
+        learner_seat: "random" draws the seat anew for each game; or a seat.
+        illegal_action: "terminate" gives -1 and ends the game, "noop" asks again, "raise" raises `IllegalAction`. A
+            number that is no action id raises in any case.
+        render_mode: "ansi", "human" or None.
+        fields: fields of GameConfig, when `config` is not given.
+
+    Attributes:
+        game: the Game that is played, from `reset` on.
+        seat: the learner's seat in it.
+        opponents: the agents in it, clockwise from the learner's seat.
+
+    Raises:
+        ValueError: names the argument, what was given and what is allowed.
+    """
+
+    metadata = shared.METADATA
+
+    def __init__(
+        self,
+        config: GameConfig | None = None,
+        *,
+        opponents: Opponents | DrawOpponents = "random",
+        learner_seat: str | int = "random",
+        illegal_action: str = "terminate",
+        render_mode: str | None = None,
+        **fields: Any,
+    ) -> None:
+        self.config = make_config(config, fields)
+        self.learner_seat = learner_seat
+        self._fixed_seat = shared.check_seat(learner_seat, self.config.players)
+        self.illegal_action = shared.check_choice("illegal_action", illegal_action, shared.ILLEGAL_ACTION)
+        self.render_mode = shared.check_choice("render_mode", render_mode, (None, *shared.RENDER_MODES))
+        board = make_board(self.config)
+        self.observation_space = shared.observation_space(board)  # type: ignore[assignment]  # its values are Any there
+        self._actions = shared.action_space(board)
+        self.action_space = self._actions
+        self._mask: npt.NDArray[np.int8] = np.zeros(shared.num_actions(board), np.int8)
+        self._made: dict[str, Agent] = {}
+        self._draw_opponents = opponents if callable(opponents) else None
+        if not callable(opponents):
+            self.opponents = self._resolve(opponents)
+        self._table = GameBatch(self.config, autoreset=False)  # what opponents look at: a copy of the game
+        self._over = True
+
+    # -------------------------------------------------------------------------------------------- play
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin a game and play on to the learner's first decision; everything is drawn from `np_random`.
+
+        `options` are not looked at. The info holds `action_mask`.
+        """
+        super().reset(seed=seed)
+        drawn_seat = int(self.np_random.integers(self.config.players))
+        self.seat = drawn_seat if self._fixed_seat is None else self._fixed_seat
+        if self._draw_opponents is not None:
+            self.opponents = self._resolve(self._draw_opponents(self.np_random))
+        for agent in {id(agent): agent for agent in self.opponents}.values():
+            agent.reset(int(self.np_random.integers(MAX_SEED)))
+        self.game = Game(self.config, seed=int(self.np_random.integers(MAX_SEED)))
+        self._illegal_actions = 0
+        self._over = False
+        self._play_others()
+        if self.render_mode == "human":
+            self.render()
+        return self._observe(), {"action_mask": self._mask.copy()}
+
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Play the learner's action id, and then the others until the learner decides again or the game is over.
+
+        Returns:
+            Observation; reward, all that the learner was paid since its last decision, the end included whoever moved
+            last; terminated by the rules or an illegal action; truncated by the safety cap; info with `action_mask`,
+            and at the end `result`, `illegal_actions` and `truncation_reason`.
+
+        Raises:
+            IllegalAction: the action is no action id, or illegal and `illegal_action` is "raise"; nothing has changed.
+            ResetNeeded: no game is running.
+        """
+        if self._over:
+            raise gymnasium.error.ResetNeeded("no game is running: call reset() before step()")
+        reward = 0.0
+        terminated = truncated = False
+        if not shared.play(self.game, action, self._actions, self.illegal_action):
+            self._illegal_actions += 1
+            if self.illegal_action == "terminate":
+                reward, terminated = shared.ILLEGAL_REWARD, True
+        else:
+            self._play_others()
+            result = self.game.result()
+            if result is not None:
+                reward = result.rewards[self.seat]
+                terminated, truncated = not result.truncated, result.truncated
+        info: dict[str, Any]
+        if terminated or truncated:
+            self._over = True
+            self._mask = np.zeros_like(self._mask)
+            info = shared.end_info(self.game, self._illegal_actions)
+        else:
+            info = {"action_mask": self._mask.copy()}
+        if self.render_mode == "human":
+            self.render()
+        return self._observe(), reward, terminated, truncated, info
+
+    def _resolve(self, opponents: Opponents) -> list[Agent]:
+        return resolve_opponents(opponents, self.config.players - 1, self._made)
+
+    def _play_others(self) -> None:
+        """Play the other seats until the learner has to decide, and write its mask; or until the game is over."""
+        seat = self.game.player
+        while seat is not None and seat != self.seat:
+            agent = self.opponents[(seat - self.seat) % self.config.players - 1]
+            self._table.states[0] = self.game.state
+            action = agent.act(self._table, LANES)[0]
+            try:
+                self.game.play(action)
+            except IllegalAction as error:
+                raise IllegalAction(f"opponent {agent.name} in seat {seat}: {error}") from error
+            seat = self.game.player
+        self._mask = self.game.action_mask()
+
+    # ------------------------------------------------------------------------------------------- views
+
+    def action_masks(self) -> npt.NDArray[np.int8]:
+        """`(A,)` int8, 1 for the learner's legal actions, all 0 after the end; a fresh array."""
+        return self._mask.copy()
+
+    def _observe(self) -> Observation:
+        return {"observation": self.game.observation(self.seat), "action_mask": self._mask.copy()}
+
+    def render(self) -> str | None:
+        """The board as text (`ansi`), or printed (`human`, which also prints after each step)."""
+        return shared.render(self.game, self.render_mode)
