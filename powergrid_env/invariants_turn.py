@@ -53,6 +53,10 @@ def out_of_range(state: Any, board: Any) -> int:
     """Phase, decision, Step, round, zone and player are such as there are."""
     if not 0 <= state.phase <= Phase.OVER or not belongs(int(state.decision), int(state.phase)):
         return 0
+    if (state.phase == Phase.TRUST_SETUP and not board.trust) or (
+        state.phase == Phase.START_CITIES and not board.start_cities
+    ):
+        return 0
     if not 1 <= state.step_number <= 3 or not 1 <= state.round_number <= board.max_rounds:
         return 0
     if not 0 <= state.zone < board.num_zones or not 0 <= state.step3 <= Step3Card.IN_FORCE:

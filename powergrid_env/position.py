@@ -16,8 +16,8 @@ What is left out takes the value of a fresh game of the seed, or follows from th
     step3      "stack" "market" "drawn" "in_force"                   skip_market_update   true after R6.24
     track supply {coal, oil, garbage, uranium}                       storage  coal in the USA storage
     seats      [{money, plants, fuel: {coal: 2, ...}, cities: ["Essen", ...]}, ...]
-    spaces     {city: owners of its 10, 15 and 20 space}: seat, "trust" or "free"; needed only where several seats
-               own a city and did not build in seat order
+    spaces     {city: owners of its 10, 15 and 20 space}, seats or "trust"; needed only where several seats own a
+               city and did not build in seat order
     trust      {plants, fuel, start_cities, blocked_cities, houses}
     uranium_stopped       start_markers  {city: seat}
     auction    {chooser, plant, bid, bidder, taking_part, bought, passed, trust_done}
@@ -51,10 +51,10 @@ from powergrid_env.constants import (
 )
 from powergrid_env.invariants import problems
 from powergrid_env.position_parts import (
-    OWNERS,
     RESOURCES,
     STEP_3_PLACES,
     STEP_3_WORD,
+    TRUST_WORD,
     put_cards,
     put_houses,
     put_markers,
@@ -104,8 +104,8 @@ def from_position(position: Mapping[str, Any], seed: int = 0, **config: Any) -> 
         Phase.TRUST_SETUP if record.trust else Phase.START_CITIES if record.start_cities else Phase.AUCTION
     )
     state.phase = PHASES.index(given.word("phase", PHASES[first], PHASES))
-    at_three = given.word("step3", "", ("", *STEP_3_PLACES)) == "in_force"
-    state.step_number = given.integer("step", Step.THREE if at_three else Step.ONE, Step.ONE, Step.THREE)
+    follows = Step.THREE if given.get("step3") == "in_force" else Step.ONE
+    state.step_number = given.integer("step", follows, Step.ONE, Step.THREE)
     state.round_number = given.integer("round", 1, 1, board.config.max_rounds)
     state.skip_market_update = given.flag("skip_market_update", False)
     networks = put_seats(given, board, state)
@@ -242,12 +242,11 @@ def _cities(board: Board, chosen: Any) -> list[str]:
 
 def _spaces(state: State, board: Board) -> dict[str, list[int | str]]:
     """Owners of the spaces where they do not follow from who owns what: seats that did not build in seat order."""
-    words: dict[int, str] = {number: word for word, number in OWNERS.items()}
     spaces: dict[str, list[int | str]] = {}
-    for city, owners in enumerate(state.city_spaces[: len(board.cities)].tolist()):
-        seats = [owner for owner in owners if owner not in words]
+    for city, owners in zip(board.cities, state.city_spaces.tolist(), strict=False):
+        seats = [owner for owner in owners if owner not in (TRUST, NOBODY)]
         if seats != sorted(seats):
-            spaces[board.cities[city]] = [words.get(owner, owner) for owner in owners]
+            spaces[city] = [TRUST_WORD if owner == TRUST else owner for owner in owners if owner != NOBODY]
     return spaces
 
 

@@ -4,12 +4,15 @@ Each function reads its keys of a position, writes its fields of the state, and 
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
 
 from powergrid_env.board import Board
 from powergrid_env.constants import (
     MAX_PLANTS,
+    NO_PLANT,
     NOBODY,
-    NUM_PLANT_NUMBERS,
     NUM_SPACES,
     STEP_3_CARD,
     TRUST,
@@ -21,7 +24,7 @@ from powergrid_env.constants import (
 from powergrid_env.notation import find_city
 from powergrid_env.position_reader import Reader, as_integer, as_list, check_different, refuse
 from powergrid_env.rules import facts
-from powergrid_env.rulings import NoYes
+from powergrid_env.rulings import NoYes, ObsoletePlants
 from powergrid_env.state import MAX_TRUST_PLANTS, State
 
 STEP_3_WORD = "step3"
@@ -32,7 +35,7 @@ STEP_3_PLACES = {
     "drawn": Step3Card.DRAWN,
     "in_force": Step3Card.IN_FORCE,
 }
-OWNERS = {"trust": TRUST, "free": NOBODY}
+TRUST_WORD = "trust"
 SEAT_KEYS = ("money", "plants", "fuel", "cities")
 TRUST_KEYS = ("plants", "fuel", "start_cities", "blocked_cities", "houses")
 AUCTION_KEYS = ("chooser", "plant", "bid", "bidder", "taking_part", "bought", "passed", "trust_done")
@@ -47,31 +50,35 @@ def put_seats(given: Reader, board: Board, state: State) -> list[list[int]]:
     """Money, plants and fuel of the seats; returns the cities of each."""
     record = board.record
     players = board.config.players
+    tokens = record.tokens.tolist()
     entries = given.listed("seats", "mappings")
     if "seats" in given and len(entries) != players:
         raise ValueError(f"seats has {len(entries)} entries; allowed: {players}, one per player")
     cities: list[list[int]] = [[] for _ in range(players)]
     for seat, entry in enumerate(entries):
         reader = Reader(entry, f"seats[{seat}]", SEAT_KEYS)
-        state.money[seat] = reader.integer("money", int(record.start_money), 0, MAX_MONEY)
-        plants = _plants(reader, "plants", board, MAX_PLANTS)
-        state.num_plants[seat] = len(plants)
-        state.plants[seat, : len(plants)] = plants
-        state.fuel[seat] = _fuel(reader, board)
-        facts.refresh_fuel_capacity(state, record, seat)
+        if "money" in reader:
+            state.money[seat] = reader.integer("money", 0, 0, MAX_MONEY)
+        if plants := _plants(reader, "plants", board, MAX_PLANTS):
+            state.num_plants[seat] = len(plants)
+            state.plants[seat, : len(plants)] = plants
+            facts.refresh_fuel_capacity(state, record, seat)
+        state.fuel[seat] = _fuel(reader, tokens)
         cities[seat] = _cities(reader, "cities", board)
     return cities
 
 
 def put_trust(given: Reader, board: Board, state: State) -> tuple[list[int], list[int]]:
     """Plants and fuel of the Trust; returns its start cities and its blocked cities."""
-    if "trust" in given and not board.record.trust:
+    if "trust" not in given:
+        return [], []
+    if not board.config.trust:
         raise refuse("trust", given["trust"], "nothing, since the Trust does not play (RT.1)")
     reader = given.part("trust", TRUST_KEYS)
     plants = _plants(reader, "plants", board, MAX_TRUST_PLANTS - 1)
     state.trust_num_plants = len(plants)
     state.trust_plants[: len(plants)] = plants
-    state.trust_fuel[:] = _fuel(reader, board)
+    state.trust_fuel[:] = _fuel(reader, board.record.tokens.tolist())
     return _cities(reader, "start_cities", board), _cities(reader, "blocked_cities", board)
 
 
@@ -84,18 +91,23 @@ def _plants(reader: Reader, name: str, board: Board, most: int) -> list[int]:
     )
 
 
+@lru_cache(maxsize=64)
+def _deck(board: Board) -> frozenset[int]:
+    """Numbers of the plants of the deck."""
+    return frozenset(np.flatnonzero(board.record.plant_kind != PlantKind.ABSENT).tolist())
+
+
 def as_plant(key: str, value: object, board: Board) -> int:
     """A plant number of the deck."""
-    number = as_integer(key, value, 1, NUM_PLANT_NUMBERS - 1)
-    if board.record.plant_kind[number] == PlantKind.ABSENT:
-        known = [str(plant) for plant, kind in enumerate(board.record.plant_kind) if kind != PlantKind.ABSENT]
-        raise refuse(key, value, f"a plant of the deck: {', '.join(known)}")
+    number = as_integer(key, value, 1, STEP_3_CARD - 1)
+    if number not in _deck(board):
+        raise refuse(key, value, f"a plant of the deck: {', '.join(map(str, sorted(_deck(board))))}")
     return number
 
 
-def _fuel(reader: Reader, board: Board) -> list[int]:
+def _fuel(reader: Reader, most: list[int]) -> list[int]:
     fuel = reader.part("fuel", RESOURCES)
-    return [fuel.integer(name, 0, 0, int(board.record.tokens[row])) for row, name in enumerate(RESOURCES)]
+    return [fuel.integer(name, 0, 0, most[row]) for row, name in enumerate(RESOURCES)]
 
 
 def _cities(reader: Reader, name: str, board: Board) -> list[int]:
@@ -122,9 +134,8 @@ def as_city(key: str, value: object, board: Board) -> int:
 
 def put_zone(given: Reader, board: Board, state: State, seed: int, cities: Sequence[int]) -> None:
     """The regions in play; left out, a zone that holds all cities named: the one dealt, else by the seed."""
-    fitting = [
-        zone for zone in range(len(board.zones)) if all(board.record.in_zone[zone, city] for city in cities)
-    ]
+    in_zone = board.record.in_zone
+    fitting = np.flatnonzero(in_zone[: len(board.zones), cities].all(axis=1)).tolist()
     if "regions" in given:
         names = as_list("regions", given["regions"], "region names")
         check_different("regions", names)
@@ -135,7 +146,7 @@ def put_zone(given: Reader, board: Board, state: State, seed: int, cities: Seque
             allowed = ", ".join(board.zones[0] if fixed else board.regions)
             raise refuse("regions", names, f"{size} touching regions of {allowed} (R0.1)")
         if zones[0] not in fitting:
-            outside = next(city for city in cities if not board.record.in_zone[zones[0], city])
+            outside = next(city for city in cities if not in_zone[zones[0], city])
             raise refuse("regions", names, f"regions that hold {board.cities[outside]} as well (R4.7)")
         state.zone = zones[0]
     elif not fitting:
@@ -152,47 +163,40 @@ def put_houses(
     trust_cities: tuple[list[int], list[int]],
 ) -> None:
     """Houses on their spaces: the Trust on its own, seats in seat order on the lowest free ones, else as `spaces` says."""
+    record = board.record
+    spaces = [[NOBODY] * NUM_SPACES for _ in board.cities]
     for space, cities in enumerate(trust_cities):
-        state.city_spaces[cities, space] = TRUST
+        for city in cities:
+            spaces[city][space] = TRUST
     for seat, cities in enumerate(networks):
         for city in cities:
-            free = next(
-                (space for space in range(NUM_SPACES) if state.city_spaces[city, space] == NOBODY), None
-            )
-            if free is None:
+            if NOBODY not in spaces[city]:
                 raise ValueError(f"seats[{seat}].cities: no space is left in {board.cities[city]} (R4.4)")
-            state.city_spaces[city, free] = seat
-            facts.refresh_connection_costs(state, board.record, seat, city)
+            spaces[city][spaces[city].index(NOBODY)] = seat
+            facts.refresh_connection_costs(state, record, seat, city)
         state.num_cities[seat] = len(cities)
     for name, owners in given.entries("spaces", "from city to the owners of its spaces"):
         city = as_city("spaces", name, board)
-        state.city_spaces[city] = _owners(
-            f"spaces.{name}", owners, board, sorted(state.city_spaces[city].tolist())
-        )
-    if board.record.trust:
-        houses = int(board.record.trust_houses) - int((state.city_spaces == TRUST).sum())
+        spaces[city] = _owners(f"spaces.{name}", owners, board, spaces[city])
+    state.city_spaces[: len(spaces)] = spaces
+    if board.config.trust:
+        houses = int(record.trust_houses) - sum(len(cities) for cities in trust_cities)
         if houses < 0:
             raise ValueError(
-                f"trust has {-houses} houses too many; allowed: {int(board.record.trust_houses)} (RT.1)"
+                f"trust has {-houses} houses too many; allowed: {int(record.trust_houses)} (RT.1)"
             )
         state.trust_houses = given.part("trust", TRUST_KEYS).integer("houses", houses, houses, houses)
 
 
 def _owners(key: str, value: object, board: Board, houses: list[int]) -> list[int]:
-    """Owners of the 10, 15 and 20 space: seats, "trust" or "free"; they must be those who have a house there."""
-    names = list(value) if isinstance(value, Sequence) and not isinstance(value, (str, bytes)) else []
-    if not 1 <= len(names) <= NUM_SPACES:
-        raise refuse(key, value, "a list of the owners of the 10, 15 and 20 space")
-    owners = []
-    for place, name in enumerate(names):
-        known = isinstance(name, str) and name in OWNERS
-        owners.append(
-            OWNERS[name] if known else as_integer(f"{key}[{place}]", name, 0, board.config.players - 1)
-        )
-    owners += [NOBODY] * (NUM_SPACES - len(owners))
-    if sorted(owners) != houses:
-        raise refuse(key, value, "an order of the owners that the cities of seats and trust give it")
-    return owners
+    """Owners of a city's houses, from the cheapest space up; they must be those who have a house there."""
+    owners = [
+        TRUST if name == TRUST_WORD else as_integer(f"{key}[{place}]", name, 0, board.config.players - 1)
+        for place, name in enumerate(as_list(key, value, "owners"))
+    ]
+    if sorted(owners) != sorted(owner for owner in houses if owner != NOBODY):
+        raise refuse(key, value, "an order of those whom seats and trust give a house there")
+    return owners + [NOBODY] * (NUM_SPACES - len(owners))
 
 
 def put_markers(given: Reader, board: Board, state: State) -> None:
@@ -212,14 +216,13 @@ def put_cards(given: Reader, board: Board, state: State) -> None:
     """Market, stack, removed cards and the place of the Step 3 card.
 
     What is left out comes from the cards dealt, without those that the position names anywhere. The market takes the
-    first of the dealt market, then of the dealt stack (8 cards, 6 once the Step 3 card has left). The stack is the
-    dealt stack in its order; what lay in the dealt market is out of the game. Cards removed stay those dealt
-    while neither market nor stack is given, else there are none.
+    first of the dealt market, then of the dealt stack: 8 cards, 6 once the Step 3 card has left, none that R4.12
+    forbids. The stack is the dealt stack in its order; what lay in the dealt market is out of the game. Cards removed
+    stay those dealt while neither market nor stack is given, else there are none.
     """
     market, stack, removed = (_cards(given, name, board) for name in ("market", "stack", "removed"))
-    owned = state.plants[state.plants > 0].tolist() + state.trust_plants[state.trust_plants > 0].tolist()
-    check_different("The position", owned + market + stack + removed)
-    named = {card for card in owned + market + stack + removed if card != STEP_3_CARD}
+    named = _named_cards(state, market, stack, removed)
+    record = board.record
     state.step3 = _step_3_place(given, state, market)
     dealt_market = [card for card in state.market[: state.market_size].tolist() if card not in named]
     dealt_stack = [card for card in state.stack[: state.stack_size - 1].tolist() if card not in named]
@@ -227,7 +230,11 @@ def put_cards(given: Reader, board: Board, state: State) -> None:
         on_display = [STEP_3_CARD] if state.step3 == Step3Card.IN_MARKET else []
         size = 6 if state.step3 in (Step3Card.DRAWN, Step3Card.IN_FORCE) else 8 - len(on_display)
         size -= "new_plant" in given.part("pending", PENDING_KEYS)
-        market = (dealt_market + dealt_stack)[:size] + on_display
+        obsolete = (
+            facts.largest_network(state, record) if record.obsolete_plants == ObsoletePlants.LEAVE else 0
+        )
+        free = [card for card in dealt_market + dealt_stack if card > obsolete]
+        market = free[:size] + on_display
     if "stack" not in given:
         stack = [card for card in dealt_stack if card not in market]
     if state.step3 == Step3Card.IN_STACK and STEP_3_CARD not in stack:
@@ -246,12 +253,32 @@ def put_cards(given: Reader, board: Board, state: State) -> None:
         state[size_name] = len(cards)
 
 
+def _named_cards(state: State, market: list[int], stack: list[int], removed: list[int]) -> set[int]:
+    """All cards that the position names; none may be named twice."""
+    places = {f"seats[{seat}].plants": plants for seat, plants in enumerate(state.plants.tolist())}
+    places |= {
+        "trust.plants": state.trust_plants.tolist(),
+        "market": market,
+        "stack": stack,
+        "removed": removed,
+    }
+    found: dict[int, str] = {}
+    for key, cards in places.items():
+        for card in cards:
+            if card in found:
+                name = STEP_3_WORD if card == STEP_3_CARD else card
+                raise ValueError(
+                    f"{key} names {name}, which stands in {found[card]}; allowed: each card once (RC.9)"
+                )
+            if card != NO_PLANT:
+                found[card] = key
+    return set(found)
+
+
 def _cards(given: Reader, name: str, board: Board) -> list[int]:
     cards = []
-    for place, card in enumerate(
-        given.listed(name, "plant numbers" if name == "removed" else 'plant numbers and "step3"')
-    ):
-        is_step_3 = card == STEP_3_WORD and name != "removed"
+    for place, card in enumerate(given.listed(name, 'plant numbers and "step3"')):
+        is_step_3 = name != "removed" and card == STEP_3_WORD
         cards.append(STEP_3_CARD if is_step_3 else as_plant(f"{name}[{place}]", card, board))
     return cards
 
@@ -272,30 +299,22 @@ def put_tokens(given: Reader, board: Board, state: State) -> None:
     """Track, supply and coal storage: what is left out follows from conservation (RC.2), then from RC.4."""
     record = board.record
     track, supply = given.part("track", RESOURCES), given.part("supply", RESOURCES)
-    if "storage" in given and record.storage_price == 0:
-        given.integer("storage", 0, 0, 0)
-    for row, name in enumerate(RESOURCES):
-        tokens = int(record.tokens[row])
-        left = tokens - int(state.fuel[:, row].sum()) - int(state.trust_fuel[row])
+    at_start = record.track_start.tolist()
+    on_plants = (state.fuel.sum(axis=0) + state.trust_fuel).tolist()
+    for row, (name, tokens) in enumerate(zip(RESOURCES, record.tokens.tolist(), strict=True)):
+        left = tokens - on_plants[row]
         if left < 0:
-            raise ValueError(f"seats have {tokens - left} {name}; allowed: {tokens} in all (RC.2)")
-        in_storage = row == Resource.COAL and record.storage_price > 0
-        home = (
-            Reader({name: given["storage"]} if "storage" in given else {}, "storage", RESOURCES)
-            if in_storage
-            else supply
-        )
-        if in_storage:
-            supply.integer(name, 0, 0, 0)
-        on_track = min(int(record.track_start[row]), left)
-        if name not in track and name in home:
-            on_track = left - home.integer(name, 0, 0, left)
+            raise ValueError(f"seats have {on_plants[row]} {name}; allowed: {tokens} in all (RC.2)")
+        stored = row == Resource.COAL and record.storage_price > 0  # RM.10: there is no other supply of coal
+        home, key = (given, "storage") if stored else (supply, name)
+        on_track = left - home.integer(key, left - min(at_start[row], left), 0, left)
         on_track = track.integer(name, on_track, 0, left)
-        rest = home.integer(name, left - on_track, left - on_track, left - on_track)
+        rest = home.integer(key, left - on_track, left - on_track, left - on_track)
         state.track[row] = on_track
-        state.supply[row] = 0 if in_storage else rest
-        if in_storage:
-            state.storage = rest
+        state.supply[row] = supply.integer(name, 0, 0, 0) if stored else rest
+        state.storage = rest if stored else state.storage
+    if record.storage_price == 0:
+        given.integer("storage", 0, 0, 0)
     holders = [int(plant) for plant in state.plants[state.plants > 0]]
     if record.trust_stops_uranium == NoYes.YES:
         holders += [int(plant) for plant in state.trust_plants[state.trust_plants > 0]]

@@ -17,7 +17,7 @@ def as_integer(key: str, value: object, low: int, high: int) -> int:
     except TypeError:
         number = low - 1
     if not low <= number <= high:
-        raise refuse(key, value, f"a whole number from {low} to {high}")
+        raise refuse(key, value, str(low) if low == high else f"a whole number from {low} to {high}")
     return number
 
 
@@ -39,7 +39,7 @@ class Reader:
     """A mapping inside a position.
 
     Args:
-        values: the mapping; None reads as an empty one.
+        values: the mapping.
         path: its key in the position, "" for the position itself.
         known: keys it may have.
 
@@ -48,8 +48,6 @@ class Reader:
     """
 
     def __init__(self, values: object, path: str, known: Sequence[str]) -> None:
-        if values is None:
-            values = {}
         if not isinstance(values, Mapping):
             raise refuse(path or "position", values, f"a mapping with some of {', '.join(known)}")
         self._values = values
@@ -77,7 +75,7 @@ class Reader:
 
     def part(self, name: str, known: Sequence[str]) -> "Reader":
         """The mapping under a key; an empty one where it is left out."""
-        return Reader(self._values.get(name), self.key(name), known)
+        return Reader(self._values.get(name, {}), self.key(name), known)
 
     def entries(self, name: str, what: str) -> list[tuple[str, Any]]:
         """Key and value pairs of a mapping whose keys are free, such as city names; none where it is left out."""

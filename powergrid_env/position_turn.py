@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from powergrid_env.board import Board
-from powergrid_env.constants import NOBODY, Decision, EndReason, Phase
+from powergrid_env.constants import NO_PLANT, NOBODY, STEP_3_CARD, Decision, EndReason, Phase
 from powergrid_env.position_parts import AUCTION_KEYS, PENDING_KEYS, as_plant
 from powergrid_env.position_reader import Reader, refuse
 from powergrid_env.rules import auction, plant_market, steps, trust, trust_setup
@@ -27,10 +27,13 @@ def put_turn(given: Reader, board: Board, state: State) -> None:
         _refuse_given(given.part("pending", PENDING_KEYS), ("run",), "phase is not bureaucracy")
     if phase in (Phase.TRUST_SETUP, Phase.START_CITIES, Phase.OVER):
         _refuse_given(given, ("acted",), f"phase is {phase.name.lower()}")
+    _put_discount(given, board, state)
     match phase:
         case Phase.TRUST_SETUP:
             _put_trust_setup(given, board, state)
         case Phase.START_CITIES:
+            if not board.config.start_cities:
+                raise refuse("phase", "start_cities", "another phase, since start_cities is off")
             marked = sorted(int(seat) for seat in state.start_markers if seat != NOBODY)
             _put_acting_order(given, board, state, marked)
             state.passed[:] = 0  # here the markers tell who has finished
@@ -136,7 +139,9 @@ def _put_auction(given: Reader, board: Board, state: State) -> None:
         actor = NOBODY
     else:
         _refuse_given(pending, ("give_up_left",), "pending.new_plant is left out")
-        actor = _seat(reader, "chooser", board) if "plant" in reader else _seat(given, "player", board)
+        actor = _seat(reader, "chooser", board)
+        if actor == NOBODY and "bid" not in reader:
+            actor = _seat(given, "player", board)
     line = _put_order(given, board, state, [actor])
     acted = _seats(given, "acted", board)
     if "passed" in reader:
@@ -151,7 +156,6 @@ def _put_auction(given: Reader, board: Board, state: State) -> None:
         raise refuse("auction.passed", passed, f"seats that have not bought; {bought} have (R2.1)")
     state.bought[bought] = 1
     state.passed[passed] = 1
-    _put_discount(given, board, state)
     if "new_plant" in pending:
         _put_new_plant(pending, board, state, buyer)
     else:
@@ -192,16 +196,12 @@ def _put_new_plant(pending: Reader, board: Board, state: State, buyer: int) -> N
 
 
 def _put_discount(given: Reader, board: Board, state: State) -> None:
-    """Left out: on the lowest plant of the current market (R2.20)."""
-    named = given.get("discount")
-    if "discount" in given and named not in (None, "none"):
-        state.discount = as_plant("discount", named, board)
-    elif (
-        "discount" not in given
-        and board.record.cheap_plant == CheapPlant.DISCOUNT
-        and plant_market.num_current(state) > 0
-    ):
-        state.discount = state.market[0]
+    """Left out: in the auction on the lowest plant of the current market (R2.20)."""
+    if "discount" in given:
+        named = given["discount"]
+        state.discount = NO_PLANT if named in (None, "none") else as_plant("discount", named, board)
+    elif state.phase == Phase.AUCTION and board.record.cheap_plant == CheapPlant.DISCOUNT:
+        state.discount = state.market[0] if plant_market.num_current(state) > 0 else NO_PLANT
 
 
 def _put_lot(given: Reader, reader: Reader, board: Board, state: State) -> None:
@@ -236,7 +236,7 @@ def _put_run(given: Reader, board: Board, state: State) -> None:
         return
     owned = state.plants[state.player].tolist()
     state.pending_run = 0
-    for plant in pending.integers("run", "plant numbers", 1, max(*owned, 1)):
+    for plant in pending.integers("run", "plant numbers", 1, STEP_3_CARD - 1):
         if plant not in owned:
             raise refuse("pending.run", pending["run"], f"plants of seat {int(state.player)}, who is to act")
         state.pending_run |= 1 << owned.index(plant)
