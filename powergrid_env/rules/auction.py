@@ -84,11 +84,13 @@ def is_over(state: Any) -> bool:
 @rule
 def end(state: Any, board: Any) -> None:
     """R2.24 or R2.15, then the Step 3 card drawn in this phase (R6.21, A31), then R1.3 in round 1."""
-    if state.discount != NO_PLANT:  # R2.24: unsold under the token
+    if board.unsold == Unsold.LOWEST_LEAVES:
+        if not state.bought.any():  # R2.15
+            replace_lowest(state, board)
+    elif state.discount != NO_PLANT:  # R2.24: unsold under the token
         leave_market(state, int(state.discount))
         replace_plant(state, board)
-    if board.unsold == Unsold.LOWEST_LEAVES and not state.bought.any():  # R2.15
-        replace_lowest(state, board)
+    state.discount = NO_PLANT  # R2.22
     if state.step3 == Step3Card.IN_MARKET:
         take_from_market(state, place_in_market(state, STEP_3_CARD))
         shrink_for_step_3(state, board)
