@@ -5,9 +5,9 @@
 >>> arena.standings(results)  # doctest: +SKIP
 """
 
+from agents.arena.play import tournament
 from agents.arena.results import read_results, write_results
 from agents.arena.statistics import paired_differences, pairwise, seat_shares, standings
-from agents.arena.tournament import tournament
 
 __all__ = [
     "paired_differences",

@@ -33,20 +33,37 @@ def fit(
         start: where to begin.
     """
     still_in = (ranks[:, None, :] >= ranks[:, :, None]).astype(float)  # seat k races against seat j
+    sits = (entrants[:, :, None] == np.arange(count)).astype(float)
 
-    def loss(rating: npt.NDArray[np.float64]) -> tuple[float, npt.NDArray[np.float64]]:
+    def chances(rating: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """`(G, K, J)`, how likely seat j is first where seat k came in, and the log of each field `(G, K)`."""
         mine = rating[entrants]
-        strength = np.exp(mine - mine.max(axis=1, keepdims=True))
-        field = np.einsum("gkj,gj->gk", still_in, strength)
-        log_field = np.log(field) + mine.max(axis=1, keepdims=True)
-        value = -float(((mine - log_field) * weights[:, None]).sum()) + PRIOR * float((rating**2).sum())
-        chance = np.einsum("gkj,gk->gj", still_in, 1 / field) * strength
-        slope = 2 * PRIOR * rating
-        np.add.at(slope, entrants, (chance - 1) * weights[:, None])
-        return value, slope
+        most = mine.max(axis=1, keepdims=True)
+        strength = still_in * np.exp(mine - most)[:, None, :]
+        field = strength.sum(axis=2)
+        return strength / field[:, :, None], np.log(field) + most
+
+    def loss(rating: npt.NDArray[np.float64]) -> float:
+        log_field = chances(rating)[1]
+        return PRIOR * float((rating**2).sum()) - float(
+            ((rating[entrants] - log_field) * weights[:, None]).sum()
+        )
+
+    def slope(rating: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        surprise = (chances(rating)[0].sum(axis=1) - 1) * weights[:, None]
+        return 2 * PRIOR * rating + np.einsum("gj,gja->a", surprise, sits)
+
+    def curve(rating: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        chance = np.einsum("gkj,gja->gka", chances(rating)[0], sits)
+        within = np.diag(np.einsum("gka,g->a", chance, weights))
+        return (
+            within
+            - np.einsum("gka,gkb,g->ab", chance, chance, weights, optimize=True)
+            + 2 * PRIOR * np.eye(count)
+        )
 
     begin = np.zeros(count) if start is None else start
-    found = optimize.minimize(loss, begin, jac=True, method="L-BFGS-B").x
+    found = optimize.minimize(loss, begin, jac=slope, hess=curve, method="trust-exact").x
     return found - found.mean()
 
 

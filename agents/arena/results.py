@@ -60,7 +60,12 @@ def rows_of(
     blocks = [block for block, _, _ in played]
 
     def each(values: Any) -> npt.NDArray[Any]:
+        """A value per game, for each of its rows."""
         return np.repeat(np.asarray(values), seats)
+
+    def by_seat(field: str) -> npt.NDArray[np.int64]:
+        """A field of the states, row by row."""
+        return states[field][:, :seats].ravel().astype(np.int64)
 
     return pd.DataFrame(
         {
@@ -77,10 +82,10 @@ def rows_of(
             "agent": [names[entrant] for _, _, sitting in played for entrant in sitting],
             "rank": ranks.ravel(),
             "win_share": shares.ravel(),
-            "supplied": states["supplied"][:, :seats].ravel(),
-            "cities": states["num_cities"][:, :seats].ravel(),
-            "money": states["money"][:, :seats].ravel(),
-            "rounds": each(states["round_number"]),
+            "supplied": by_seat("supplied"),
+            "cities": by_seat("num_cities"),
+            "money": by_seat("money"),
+            "rounds": each(states["round_number"].astype(np.int64)),
             "end": each([EndReason(reason).name.lower() for reason in states["end_reason"]]),
             "forfeit": forfeits.ravel(),
         },

@@ -1,7 +1,7 @@
 """`face_value`: pays minimum bids only, and otherwise does the obvious.
 
 It nominates what it can use, never bids above the minimum, buys fuel for one run and builds the cheapest city it can
-supply.
+supply, or any when it does not know what to do with its money.
 """
 
 from typing import Any
@@ -25,6 +25,8 @@ from powergrid_env._jit import rule
 from powergrid_env.constants import FIRST_BID, FIRST_NOMINATE, NOBODY, PASS, Decision
 from powergrid_env.rules.auction import can_afford_any, minimum_bid
 from powergrid_env.rules.plant_market import num_current
+
+PLENTY = 250  # Elektro with which a city is built that cannot be supplied, so that a game without fuel comes to an end
 
 
 @rule
@@ -82,7 +84,10 @@ def decide(state: Any, board: Any) -> int:
     if state.decision == Decision.BUY:
         return buy(state, board, player)
     if state.decision == Decision.BUILD:
-        if fuelled_capacity(state, board, player) <= state.num_cities[player]:
+        if (
+            fuelled_capacity(state, board, player) <= state.num_cities[player]
+            and state.money[player] < PLENTY
+        ):
             return PASS
         costs = np.empty(MAX_PLAN + 1, np.int64)
         _, city = fill_growth(state, board, player, int(state.money[player]), 1, costs)
