@@ -1,0 +1,122 @@
+"""Checkpoints that go on exactly: all that the next update follows from, in one file.
+
+The file is written by `torch.save` and read with `weights_only=True`: tensors and plain data, nothing that runs. It is
+written at the start of a rollout, when no rollout is half-filled, and replaced in one move: a full disk or a killed
+process costs what was learnt since the last one.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+
+if TYPE_CHECKING:
+    from sb3_contrib import MaskablePPO
+
+    from powergrid_env.batch import GameBatch
+    from powergrid_env.envs.seats import LearnerSeats
+
+RESUME_FILE = "resume.pt"
+
+
+def save(path: Path, state: dict[str, Any]) -> None:
+    """Write a state in one move."""
+    draft = path.with_name(f"{path.name}.part")
+    try:
+        torch.save(state, draft)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def load(path: Path) -> dict[str, Any]:
+    """Read a state.
+
+    Raises:
+        ValueError: no such file, or a damaged one.
+    """
+    if not path.is_file():
+        raise ValueError(f"{path.parent} has no {path.name}: the run stopped before its first checkpoint")
+    try:
+        return torch.load(path, map_location="cpu", weights_only=True)
+    except (
+        Exception
+    ) as error:  # torch raises RuntimeError, UnpicklingError, EOFError and others for torn files
+        raise ValueError(f"{path}: damaged, {type(error).__name__}") from None
+
+
+# --------------------------------------------------------------------------------------- the learner
+
+
+def learner_state(model: "MaskablePPO") -> dict[str, Any]:
+    """Networks, optimiser, counters and random generators of a model between two rollouts."""
+    return {
+        "policy": model.policy.state_dict(),
+        "optimizer": model.policy.optimizer.state_dict(),
+        "num_timesteps": model.num_timesteps,
+        "num_updates": model._n_updates,
+        "last_observations": torch.from_numpy(np.array(model._last_obs)),
+        "last_episode_starts": torch.from_numpy(np.array(model._last_episode_starts)),
+        "torch_random": torch.get_rng_state(),
+        "numpy_random": _plain(np.random.get_state(legacy=False)),  # noqa: NPY002  # SB3 shuffles with it
+    }
+
+
+def set_learner_state(model: "MaskablePPO", state: dict[str, Any]) -> None:
+    """Take back what `learner_state` gave."""
+    model.policy.load_state_dict(state["policy"])
+    model.policy.optimizer.load_state_dict(state["optimizer"])
+    model.num_timesteps = state["num_timesteps"]
+    model._n_updates = state["num_updates"]
+    model._last_obs = state["last_observations"].numpy()
+    model._last_episode_starts = state["last_episode_starts"].numpy()
+    torch.set_rng_state(state["torch_random"])
+    np.random.set_state(_arrays(state["numpy_random"]))  # noqa: NPY002
+
+
+# ----------------------------------------------------------------------------------------- the games
+
+
+def games_state(games: "LearnerSeats") -> dict[str, Any]:
+    """The games of a VecEnv and who sits where."""
+    return {"batch": _raw(vars(games.batch)), "seats": _raw(vars(games))}
+
+
+def set_games_state(games: "LearnerSeats", state: dict[str, Any]) -> None:
+    """Take back what `games_state` gave, into games of the same config and number of lanes."""
+    _restore(games.batch, state["batch"])
+    _restore(games, state["seats"])
+
+
+def _raw(fields: dict[str, Any]) -> dict[str, torch.Tensor]:
+    """All arrays among the attributes of an object, as bytes."""
+    return {
+        name: torch.from_numpy(np.frombuffer(np.ascontiguousarray(value).tobytes(), np.uint8).copy())
+        for name, value in fields.items()
+        if isinstance(value, np.ndarray) and value.size
+    }
+
+
+def _restore(owner: "GameBatch | LearnerSeats", fields: dict[str, torch.Tensor]) -> None:
+    for name, content in fields.items():
+        before = getattr(owner, name)
+        flat = np.frombuffer(content.numpy().tobytes(), before.dtype)
+        before[...] = flat.reshape(before.shape).view(type(before))
+
+
+def _plain(state: dict[str, Any]) -> dict[str, Any]:
+    """Numpy's state of a generator with lists for arrays."""
+    return {key: _plain(value) if isinstance(value, dict) else _listed(value) for key, value in state.items()}
+
+
+def _listed(value: Any) -> Any:
+    return value.tolist() if isinstance(value, np.ndarray) else value
+
+
+def _arrays(state: dict[str, Any]) -> dict[str, Any]:
+    inner = {
+        key: np.array(value, np.uint32) if isinstance(value, list) else value
+        for key, value in state["state"].items()
+    }
+    return {**state, "state": inner}

@@ -1,0 +1,37 @@
+"""`powergrid`, the console command: each command is a file in training/commands."""
+
+import typer
+
+from training.commands.errors import OneLineErrors
+from training.commands.evaluate import evaluate
+from training.commands.play import play
+from training.commands.replay import replay
+from training.commands.rules import rules
+from training.commands.simulate import simulate
+from training.commands.tournament import tournament
+from training.commands.watch import watch
+
+app = typer.Typer(
+    name="powergrid",
+    cls=OneLineErrors,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Power Grid for reinforcement learning: train, measure, play and study bidders.",
+)
+
+EXAMPLES = {
+    evaluate: "powergrid evaluate runs/first --opponents balanced --opponents 'balanced random'",
+    tournament: "powergrid tournament random face_value balanced --games 600 --out results.csv",
+    simulate: "powergrid simulate --bots 'random balanced' --games 200 --out games.txt",
+    replay: "powergrid replay games.txt --game 3",
+    play: "powergrid play --opponents 'balanced face_value'",
+    watch: "powergrid watch --bots 'balanced random' --pause 0.5",
+    rules: "powergrid rules R2.9",
+}
+for command, example in EXAMPLES.items():
+    app.command(epilog=f"Example: {example}")(command)
+
+
+def main() -> None:
+    """The console script."""
+    app(prog_name="powergrid")

@@ -1,0 +1,45 @@
+"""`powergrid replay`: records played again, every decision checked."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(help="Records, one after another.")],
+    game: Annotated[int, typer.Option(min=0, help="Show this game of the file, from 1; 0 shows none.")] = 0,
+) -> None:
+    """Play records again: every decision must be legal and every checksum and result right. Tells the first line that is not."""
+    from powergrid_env import record
+    from training.table import ending
+
+    records = list(record.split(file.read_text("utf-8")))
+    if game > len(records):
+        raise ValueError(f"game is {game}; allowed: 1 to {len(records)}, as many as {file} holds")
+    for number, (first_line, text) in enumerate(records, 1):
+        try:
+            played = record.read(text, first_line)
+        except record.RecordError as error:
+            raise ValueError(f"{file}: {error}") from None
+        if number == game:
+            _show(played)
+        elif not game:
+            print(f"game {number}: {ending(played) if played.over else f'open, {played!r}'}")
+    print(f"{len(records)} records in {file}, every decision checked")
+
+
+def _show(game: object) -> None:
+    from powergrid_env.record import walk
+    from powergrid_env.render import render_ansi
+    from training.table import ending
+
+    phase = ""
+    for at, action in walk(game):
+        if at.phase != phase:
+            print(f"\n{render_ansi(at)}")
+            phase = at.phase
+        print(f"R{at.round_number} p{at.player}: {at.words(action)}")
+    print(f"\n{render_ansi(game)}")
+    if game.over:
+        print(ending(game))

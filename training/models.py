@@ -1,0 +1,133 @@
+"""Saved policies: the zip file of stable-baselines3 with a plain description beside the weights.
+
+What stable-baselines3 stores under `data` is pickled, and reading a pickle runs whatever its author put in; the
+`custom_objects` of its `load` replace the entries that one names, not the others. We never read `data`. The network is
+built from `powergrid.json`, a member that we add, and its weights come from the `.pth` members, read by torch with
+`weights_only=True`. So a model file from elsewhere can be wrong, but it cannot run code. `MaskablePPO.load` still reads
+our files, for who trusts them.
+"""
+
+import json
+import pickle
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from gymnasium import spaces
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+
+from powergrid_env import layout
+from powergrid_env.actions import ActionTable
+from powergrid_env.board import Board
+from training.networks import policy_keywords
+
+if TYPE_CHECKING:
+    from sb3_contrib import MaskablePPO
+
+DESCRIPTION = "powergrid.json"
+FORMAT = 1
+NOT_SAVED = ["_last_obs", "_last_episode_starts", "_last_original_obs", "ep_info_buffer", "ep_success_buffer"]
+
+
+@dataclass(frozen=True)
+class Model:
+    """A policy as it was saved.
+
+    Attributes:
+        policy: the networks.
+        description: what `powergrid.json` says.
+        parameters: state dictionaries by name, the optimiser's among them.
+    """
+
+    policy: MaskableActorCriticPolicy
+    description: dict[str, Any]
+    parameters: dict[str, Any]
+
+
+def digests(board: Board) -> dict[str, str]:
+    """What a model must share with a board: the meaning of its outputs and of its inputs."""
+    return {"action_table": ActionTable(board).digest(), "observation_layout": layout.digest(board)}
+
+
+def save(model: "MaskablePPO", path: Path, board: Board, network: dict[str, Any], **about: Any) -> None:
+    """Write a model in one move: a reader meets the old file or the new one.
+
+    Args:
+        model: what was trained.
+        path: file to write.
+        board: the board it was trained on.
+        network: keywords of `policy_keywords`.
+        about: plain data for the description.
+    """
+    description = {"format": FORMAT, **digests(board), "network": network, **about}
+    draft = path.with_name(f"{path.name}.part")
+    try:
+        with open(draft, "wb") as file:
+            model.save(file, exclude=NOT_SAVED)
+        with zipfile.ZipFile(draft, "a") as archive:
+            archive.writestr(DESCRIPTION, json.dumps(description, indent=1))
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def load(path: Path, board: Board) -> Model:
+    """Read a model for a board.
+
+    Raises:
+        ValueError: no such file, no model, a broken one, or one for another action table or observation layout.
+    """
+    if not path.is_file():
+        raise ValueError(f"{path}: no such model file")
+    try:
+        with zipfile.ZipFile(path) as archive:
+            broken = archive.testzip()
+            names = archive.namelist()
+            if broken:
+                raise ValueError(f"{path}: half-written or damaged, {broken} cannot be read")
+            if DESCRIPTION not in names:
+                raise ValueError(
+                    f"{path}: a zip file, but no model of `powergrid train` ({DESCRIPTION} is missing)"
+                )
+            description = json.loads(archive.read(DESCRIPTION))
+            _check(path, description, board)
+            parameters = {
+                name.removesuffix(".pth"): torch.load(
+                    archive.open(name), map_location="cpu", weights_only=True
+                )
+                for name in names
+                if name.startswith("policy") and name.endswith(".pth")
+            }
+        policy = make_policy(board, description["network"])
+        policy.load_state_dict(parameters["policy"])
+    except zipfile.BadZipFile:
+        raise ValueError(f"{path}: no model (not a zip file, or half-written)") from None
+    except (KeyError, TypeError, RuntimeError, EOFError, pickle.UnpicklingError) as error:
+        raise ValueError(f"{path}: a damaged model ({type(error).__name__}: {error})") from None
+    return Model(policy.eval(), description, parameters)
+
+
+def make_policy(board: Board, network: dict[str, Any]) -> MaskableActorCriticPolicy:
+    """An untrained policy for a board."""
+    size = layout.observation_size(board)
+    return MaskableActorCriticPolicy(
+        spaces.Box(0, 1, (size,), np.float32),
+        spaces.Discrete(int(board.record.num_actions)),
+        lr_schedule=lambda _: 0.0,
+        **policy_keywords(**network),
+    )
+
+
+def _check(path: Path, description: dict[str, Any], board: Board) -> None:
+    if description.get("format") != FORMAT:
+        raise ValueError(f"{path}: format {description.get('format')!r}; this version reads {FORMAT}")
+    for name, digest in digests(board).items():
+        if description.get(name) != digest:
+            what = name.replace("_", " ")
+            raise ValueError(
+                f"{path}: made for another {what} ({description.get(name)}), here it is {digest}; the board, its number "
+                "of cities, `raises` and the version of powergrid-env have to be alike"
+            )

@@ -1,0 +1,119 @@
+"""Games between bots, kept with every decision."""
+
+import json
+import tomllib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import agents
+from powergrid_env import Game, GameConfig
+from powergrid_env.batch import GameBatch
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+GAMES_AT_ONCE = 256
+
+
+def read_position(path: Path) -> dict[str, Any]:
+    """A position from a .toml or .json file.
+
+    Raises:
+        ValueError: another ending, or text that cannot be read; names the file.
+    """
+    text = path.read_text("utf-8")
+    try:
+        if path.suffix == ".json":
+            found = json.loads(text)
+        elif path.suffix == ".toml":
+            found = tomllib.loads(text)
+        else:
+            raise ValueError("allowed: a file that ends in .toml or .json")
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    if not isinstance(found, dict):
+        raise ValueError(f"{path}: a position is a table of keys and values")
+    return found
+
+
+def beginnings(
+    config: GameConfig | None, games: int, seed: int, position: dict[str, Any] | None = None
+) -> list[Game]:
+    """Games that have not begun: of `config` with seeds counted up, or all at a position whose hidden things differ."""
+    if position is not None:
+        return [Game.from_position(position, seed=seed + number) for number in range(games)]
+    return [Game(config, seed=seed + number) for number in range(games)]
+
+
+def play(
+    games: Sequence[Game], bots: Sequence[str], seed: int, on_done: Callable[[int], Any] = lambda games: None
+) -> list[Game]:
+    """Play games to their ends; game `g` seats the bots in turn, from seat `g` on, so that all sit everywhere.
+
+    Each game keeps its decisions and the names of its players, for a record.
+
+    Raises:
+        ValueError: an unknown bot, or more bots than seats.
+    """
+    players = games[0].config.players
+    if not 1 <= len(bots) <= players:
+        raise ValueError(f"bots is {' '.join(bots)!r}; allowed: 1 to {players} names for {players} players")
+    made = [agents.make(name) for name in bots]
+    for place, agent in enumerate(made):
+        agent.reset(seed + place)
+    for start in range(0, len(games), GAMES_AT_ONCE):
+        part = games[start : start + GAMES_AT_ONCE]
+        turns = np.arange(start, start + len(part))
+        seats = (np.arange(players)[None, :] - turns[:, None]) % players % len(bots)
+        for game, row in zip(part, seats, strict=True):
+            game.names = [made[place].name for place in row]
+        _play_out(part, made, seats)
+        on_done(len(part))
+    return list(games)
+
+
+def _play_out(games: Sequence[Game], made: Sequence["agents.Agent"], seats: np.ndarray[Any, Any]) -> None:
+    batch = GameBatch.from_games(games)
+    while len(running := np.flatnonzero(batch.player >= 0)):
+        to_act = seats[running, batch.player[running]]
+        actions = np.zeros(len(running), np.int64)
+        for place, agent in enumerate(made):
+            asked = to_act == place
+            if asked.any():
+                actions[asked] = agent.act(batch, running[asked])
+        for lane, action in zip(running, actions, strict=True):
+            games[lane].play(int(action))
+        batch.step(actions, running)
+
+
+def summary(games: Sequence[Game]) -> "pd.DataFrame":
+    """One row per bot: seats it had, win share, and what it ended with on average."""
+    import pandas as pd
+
+    rows = []
+    for game in games:
+        result = game.result()
+        for seat, name in enumerate(game.names):
+            share = 1 / len(result.winners) if seat in result.winners else 0.0
+            ended = (result.supplied[seat], result.money[seat], result.rounds, result.truncated)
+            rows.append((name, share, *ended))
+    columns = ["bot", "win_share", "supplied", "money", "rounds", "truncated"]
+    by_bot = pd.DataFrame(rows, columns=columns).groupby("bot", sort=False)
+    means = by_bot.mean().reset_index()
+    means.insert(1, "seats", by_bot.size().to_numpy())
+    return means.sort_values("win_share", ascending=False)
+
+
+def write_records(path: Path, games: Sequence[Game]) -> None:
+    """Write the records of games to one file, one after another; the file appears when it is complete."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f"{path.name}.part")
+    try:
+        with open(draft, "w", encoding="utf-8") as file:
+            file.writelines(game.record() + "\n" for game in games)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
