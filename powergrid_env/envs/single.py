@@ -66,7 +66,7 @@ class PowerGridEnv(gymnasium.Env[Observation, np.int64]):
         self._draw_opponents = opponents if callable(opponents) else None
         if not callable(opponents):
             self.opponents = self._resolve(opponents)
-        self._table = GameBatch(self.config, autoreset=False)  # what opponents look at: a copy of the game
+        self._table = GameBatch(self.config, seed=0, autoreset=False)  # what opponents look at: a copy of the game
         self._over = True
 
     # -------------------------------------------------------------------------------------------- play
