@@ -23,6 +23,7 @@ LINE = re.compile(r"R(?P<round>\d+) (?P<phase>[a-z_]+) p(?P<player>\d+) (?P<word
 CHECKED = re.compile(r"(?P<text>.*) ~(?P<check>[0-9a-f]{4})")
 START = re.compile(r"format\s*=")
 UNKNOWN = "?"
+MAX_SHUFFLES = 10_000
 
 
 class RecordError(ValueError):
@@ -97,13 +98,11 @@ def walk(game: Game) -> Iterator[tuple[Game, int]]:
     `game` does.
     """
     replay = Game.from_states(game.board, game._start)
-    replay._draws = None if game._draws is None else {}
     for index, action in enumerate(game._actions):
+        if game._draws is not None:
+            _prepare_draws(replay, action, game._draws.get(index, ()), line=0)
         yield replay, action
-        if game._draws is None:
-            replay.play(action)
-        else:
-            _play_with_hidden_stack(replay, action, game._draws.get(index, ()), line=0)
+        replay.play(action)
 
 
 def _body(game: Game) -> Iterator[str]:
@@ -279,17 +278,15 @@ def _play_line(game: Game, line: Line, draws: list[int]) -> None:
         raise RecordError(f"line {line.number}: {line.text!r}, but {due} is to decide")
     try:
         action = game.parse(found["words"])
-        reason = game.explain(action)
+        if game._draws is None:
+            if draws:
+                raise IllegalAction('draw lines belong to records with stack = "?"')
+        elif game.explain(action) is None:
+            _prepare_draws(game, action, draws, line.number)
+            game._draws[len(game._actions)] = tuple(draws)
+        game.play(action)
     except IllegalAction as error:
         raise RecordError(f"line {line.number}: {error}") from None
-    if reason is not None:
-        raise RecordError(f"line {line.number}: {reason}")
-    if game._draws is None:
-        if draws:
-            raise RecordError(f'line {line.number}: draw lines belong to records with stack = "?"')
-        game.play(action)
-    else:
-        _play_with_hidden_stack(game, action, draws, line.number)
 
 
 # ------------------------------------------------------------------------------- stack = "?" (RI.2)
@@ -324,31 +321,30 @@ def _lay_on_top(game: Game, draws: Sequence[int]) -> None:
     state.stack_size = len(cards)
 
 
-def _play_with_hidden_stack(game: Game, action: int, draws: Sequence[int], line: int) -> None:
-    """Play an action whose draws a table wrote down; a draw that is missing or too many is refused."""
-    before = game.clone()
+def _prepare_draws(game: Game, action: int, draws: Sequence[int], line: int) -> None:
+    """Arrange the hidden stack so that `action` draws the cards told, no more and no less.
+
+    Raises:
+        RecordError: it cannot draw these; the game is untouched.
+    """
+    trial = game.clone()
     try:
         if draws:
-            _lay_on_top(game, draws)
+            _lay_on_top(trial, draws)
     except ValueError as error:
         raise RecordError(f"line {line}: {error}") from None
-    untouched = game._states.copy()
-    below = {int(card) for card in untouched.stack[0, len(draws) : untouched.stack_size[0]]}
-    for attempt in range(10_000):  # the Step 3 card shuffles: find the shuffle that the table saw (R6.20)
-        game._states[:] = untouched
-        game._states.rng[0] = attempt
-        game.play(action)
-        left = {int(card) for card in game.state.stack[: game.state.stack_size]}
-        seen_right = below <= left and not left & set(draws)
-        if seen_right or STEP_3_CARD not in draws:
-            break
-        game._actions.pop()
-    if not seen_right:
-        game._states[:] = before._states
-        told = " ".join(map(_card_name, draws)) or "none"
-        raise RecordError(
-            f"line {line}: the cards drawn here are not those told ({told}); write one line 'draw NUMBER' per card"
-        )
-    if draws:
-        assert game._draws is not None
-        game._draws[len(game._actions) - 1] = tuple(draws)
+    arranged = trial._states.copy()
+    below = {int(card) for card in arranged.stack[0, len(draws) : arranged.stack_size[0]]}
+    # The Step 3 card shuffles (R6.20): find a generator with which the cards come that the table saw.
+    for word in range(MAX_SHUFFLES if STEP_3_CARD in draws else 1):
+        arranged.rng[0] = word
+        trial._states[:] = arranged
+        trial.play(action)
+        left = {int(card) for card in trial.state.stack[: trial.state.stack_size]}
+        if below <= left and not left & set(draws):
+            game._states[:] = arranged
+            return
+    told = " ".join(map(_card_name, draws)) or "none"
+    raise RecordError(
+        f"line {line}: the cards drawn here are not those told ({told}); write one line 'draw NUMBER' per card"
+    )
