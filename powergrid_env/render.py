@@ -85,7 +85,7 @@ def _headline(game: Game, paint: Paint) -> list[str]:
     if game.player is not None:
         now += f": p{game.player} {VERBS[Decision(game.state.decision)]}"
     what = f"{config.edition}, {config.board[-20:]}, {config.players} players"
-    order = " ".join(_seat(game, int(seat), paint) for seat in game.state.order[: config.players])
+    order = " ".join(_seat(int(seat), paint) for seat in game.state.order[: config.players])
     return [paint(now, "label") + f"{what:>{WIDTH - len(now)}}", *_block("Order", [order], paint)]
 
 
@@ -95,14 +95,14 @@ def _auction(game: Game, paint: Paint) -> list[str]:
     if state.auction_plant == NO_PLANT:
         return []
     bidder = int(state.auction_bidder)
-    stands = "no bid" if bidder == NOBODY else f"{int(state.auction_bid)} bid by {_seat(game, bidder, paint)}"
-    bidding = " ".join(_seat(game, int(seat), paint) for seat in np.flatnonzero(state.bidding))
+    stands = "no bid" if bidder == NOBODY else f"{int(state.auction_bid)} bid by {_seat(bidder, paint)}"
+    bidding = " ".join(_seat(int(seat), paint) for seat in np.flatnonzero(state.bidding))
     options = [game.words(int(action)) for action in game.legal_actions()]
     bids = [option.removeprefix("bid ") for option in options if option != "pass"]
     may = [f"bid {_runs(list(map(int, bids)))}"] * bool(bids) + ["pass"] * ("pass" in options)
     lines = [
-        f"{_plant(game.board, int(state.auction_plant))}; {stands}; in it: {bidding}",
-        f"{_seat(game, int(state.player), paint)} may {' or '.join(may)}",
+        f"{_plant(game.board, int(state.auction_plant))}; {stands}; still in: {bidding}",
+        f"{_seat(int(state.player), paint)} may {' or '.join(may)}",
     ]
     return _block("Auction", lines, paint)
 
@@ -121,10 +121,10 @@ def _runs(numbers: list[int]) -> str:
 def _result(game: Game, paint: Paint) -> list[str]:
     result = game.result()
     assert result is not None
-    winners = " and ".join(_seat(game, seat, paint) for seat in result.winners)
+    winners = " and ".join(paint(_name(game, seat), f"p{seat}") for seat in result.winners)
     lines = [f"{winners} won" if winners else "nobody won: the game met its cap of rounds (R7.4)"]
     lines += [
-        f"{result.ranks[seat]}. {_seat(game, seat, paint)}: supplies {result.supplied[seat]} cities, "
+        f"{result.ranks[seat]}. {paint(_name(game, seat), f'p{seat}')}: supplies {result.supplied[seat]} cities, "
         f"{result.money[seat]} Elektro, {result.cities[seat]} cities in the network"
         for seat in sorted(range(game.config.players), key=lambda seat: result.ranks[seat])
     ]
@@ -195,20 +195,24 @@ def _players(game: Game, paint: Paint, viewer: int | None) -> list[str]:
         most = int(board.record.plant_cities[plants].sum())
         numbers = f"{money:>8}{int(state.num_cities[seat]):>8}{now:>6} of {most:<2}    "
         margin = names + len(numbers)
-        held = [*_wrap(_plant_list(board, plants), margin), *_wrap(_fuel_and_room(state, seat), margin, " ")]
+        held = [
+            *_wrap(_plant_list(board, plants), margin),
+            *_wrap(_fuel_and_room(state, seat).split(), margin, " "),
+        ]
         heads = [paint(f"{_name(game, seat):<{names}}", f"p{seat}") + numbers] + [" " * margin] * len(held)
         lines += [head + text for head, text in zip(heads, held or [""], strict=False)]
     if board.record.trust:
-        held = [*_plant_list(board, state.trust_plants[: state.trust_num_plants]), _tokens(state.trust_fuel)]
+        held = _plant_list(board, state.trust_plants[: state.trust_num_plants])
+        held += [f"with {_tokens(state.trust_fuel)}"] * bool(state.trust_fuel.any())
         lines += _wrap([f"Trust (T): {int(state.trust_houses)} houses left", *held])
     return _block("Players", lines, paint)
 
 
-def _fuel_and_room(state: State, seat: int) -> list[str]:
-    """Such as `4 coal;` and `room for 4 oil, 4 coal or oil`; nothing without plants that burn."""
+def _fuel_and_room(state: State, seat: int) -> str:
+    """Such as `4 coal; room for 4 oil, 4 coal or oil`; empty without plants that burn."""
     room, shared = _tokens(state.fuel_capacity[seat]), int(state.fuel_capacity[seat, HYBRID_ROOM])
     rooms = [room] * bool(room) + [f"{shared} coal or oil"] * bool(shared)
-    return [f"{_tokens(state.fuel[seat]) or 'no fuel'};", f"room for {', '.join(rooms)}"] if rooms else []
+    return f"{_tokens(state.fuel[seat]) or 'no fuel'}; room for {', '.join(rooms)}" if rooms else ""
 
 
 def _cities(state: State, board: Board, paint: Paint) -> list[str]:
@@ -268,13 +272,13 @@ def _width(text: str) -> int:
     return len(re.sub("\033\\[[0-9;]*m", "", text))
 
 
+def _seat(seat: int, paint: Paint) -> str:
+    return paint(f"p{seat}", f"p{seat}")
+
+
 def _name(game: Game, seat: int) -> str:
     """`p0`, and the name where the game has names."""
     return f"p{seat} {game.names[seat][:NAME]}" if game.names else f"p{seat}"
-
-
-def _seat(game: Game, seat: int, paint: Paint) -> str:
-    return paint(_name(game, seat), f"p{seat}")
 
 
 def _tokens(amounts: Any) -> str:
