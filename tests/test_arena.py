@@ -69,10 +69,15 @@ def test_line_ups_are_all_choices_or_share_the_seats():
 
 
 def test_a_block_has_one_deck_and_blocks_have_different_ones():
-    made = schedule.blocks(3, 3, 50, seed=1)
+    made = schedule.blocks(["a", "b", "c"], 3, 50, seed=1)
     assert [len(block.seats) for block in made] == [6] * 9
     assert len({block.game_seed for block in made}) == 9
-    assert schedule.blocks(3, 3, 20, seed=1) == made[:4]
+    assert schedule.blocks(["a", "b", "c"], 3, 20, seed=1) == made[:4]
+
+
+def test_the_same_agent_twice_is_one_entrant():
+    made = schedule.blocks(["a", "b", "b"], 3, 3, seed=1)
+    assert [block.seats for block in made] == [((0, 1, 1), (1, 0, 1), (1, 1, 0))]
 
 
 # ------------------------------------------------------------------------------------ tournaments

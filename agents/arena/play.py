@@ -103,7 +103,7 @@ def tournament(
     for agent in agents:
         if isinstance(agent, str):
             registry.make(agent)
-    chunks = list(_chunks(blocks(len(agents), config.players, int(games), int(seed))))
+    chunks = list(_chunks(blocks(plan.names, config.players, int(games), int(seed))))
     store = _Store(plan, chunks, Path(out) if out else None)
     todo = [chunk for chunk in chunks if not store.has(chunk)]
     done = sum(chunk.num_games for chunk in chunks) - sum(chunk.num_games for chunk in todo)

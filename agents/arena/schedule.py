@@ -67,9 +67,13 @@ def williams(size: int) -> list[tuple[int, ...]]:
     return rows if size % 2 == 0 else rows + [row[::-1] for row in rows]
 
 
-def blocks(entrants: int, players: int, games: int, seed: int) -> list[Block]:
-    """Blocks of at least so many games, line-ups taking turns; a prefix of the same for more games."""
-    choices = [arrangements(line_up) for line_up in line_ups(entrants, players)]
+def blocks(names: list[str], players: int, games: int, seed: int) -> list[Block]:
+    """Blocks of at least so many games, line-ups taking turns; a prefix of the same for more games.
+
+    Entrants of the same name are one and the same: with `["a", "b", "b"]` a block of three players has three games.
+    """
+    chosen = [tuple(names.index(names[entrant]) for entrant in row) for row in line_ups(len(names), players)]
+    choices = [arrangements(line_up) for line_up in dict.fromkeys(chosen)]
     made: list[Block] = []
     played = 0
     while played < games:
