@@ -1,31 +1,37 @@
 """The board as text, at most 100 columns wide: what a person looks at between two decisions."""
 
-import re
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
 from powergrid_env.board import Board
 from powergrid_env.constants import (
     HYBRID_ROOM,
-    MAX_PLAYERS,
     NO_PATH,
     NO_PLANT,
     NOBODY,
     STEP_3_CARD,
     TRUST,
     Decision,
-    PlantKind,
     Resource,
 )
 from powergrid_env.game import Game
 from powergrid_env.hidden import has_backs
+from powergrid_env.render_words import (
+    LABEL,
+    WIDTH,
+    Paint,
+    block,
+    burns_and_supplies,
+    painted,
+    plant_text,
+    plant_texts,
+    runs,
+    token_text,
+    unpainted,
+    wrap,
+)
 from powergrid_env.rules import building, bureaucracy, facts, plant_market
 from powergrid_env.state import State
 
-WIDTH = 100
-LABEL = 10  # columns of the word that a block begins with
 CARD = 11  # columns of a plant on display
 SPACE = 5  # columns of a price on the resource track
 NAME = 12  # columns of a player's name
@@ -42,11 +48,6 @@ VERBS = {
     Decision.RUN: "runs plants",
     Decision.BURN: "chooses the hybrids' fuel",
 }
-STYLES = {"label": "1", "star": "1;33", "dim": "2", "": ""}
-STYLES.update({f"p{seat}": f"1;{31 + seat}" for seat in range(MAX_PLAYERS)})
-
-Paint = Callable[[str, str], str]
-"""Text and the name of a style to the text in that style, which is no wider."""
 
 
 def render_ansi(game: Game, color: bool = False, viewer: int | None = None) -> str:
@@ -60,10 +61,7 @@ def render_ansi(game: Game, color: bool = False, viewer: int | None = None) -> s
     Returns:
         Lines of at most `WIDTH` columns, without a last line break. Of the stack they tell only what RI.1 makes public.
     """
-
-    def paint(text: str, style: str) -> str:
-        return f"\033[{STYLES[style]}m{text}\033[0m" if color and style else text
-
+    paint = painted if color else unpainted
     state, board = game.state, game.board
     blocks = [
         _headline(game, paint),
@@ -73,7 +71,7 @@ def render_ansi(game: Game, color: bool = False, viewer: int | None = None) -> s
         _players(game, paint, viewer),
         _cities(state, board, paint),
     ]
-    return "\n\n".join("\n".join(line.rstrip() for line in block) for block in blocks if block)
+    return "\n\n".join("\n".join(line.rstrip() for line in lines) for lines in blocks if lines)
 
 
 # --------------------------------------------------------------------------------- now, and the auction
@@ -86,7 +84,7 @@ def _headline(game: Game, paint: Paint) -> list[str]:
         now += f": p{game.player} {VERBS[Decision(game.state.decision)]}"
     what = f"{config.edition}, {config.board[-20:]}, {config.players} players"
     order = " ".join(_seat(int(seat), paint) for seat in game.state.order[: config.players])
-    return [paint(now, "label") + f"{what:>{WIDTH - len(now)}}", *_block("Order", [order], paint)]
+    return [paint(now, "label") + f"{what:>{WIDTH - len(now)}}", *block("Order", [order], paint)]
 
 
 def _auction(game: Game, paint: Paint) -> list[str]:
@@ -99,23 +97,12 @@ def _auction(game: Game, paint: Paint) -> list[str]:
     bidding = " ".join(_seat(int(seat), paint) for seat in np.flatnonzero(state.bidding))
     options = [game.words(int(action)) for action in game.legal_actions()]
     bids = [option.removeprefix("bid ") for option in options if option != "pass"]
-    may = [f"bid {_runs(list(map(int, bids)))}"] * bool(bids) + ["pass"] * ("pass" in options)
+    may = [f"bid {runs(list(map(int, bids)))}"] * bool(bids) + ["pass"] * ("pass" in options)
     lines = [
-        f"{_plant(game.board, int(state.auction_plant))}; {stands}; still in: {bidding}",
+        f"{plant_text(game.board, int(state.auction_plant))}; {stands}; still in: {bidding}",
         f"{_seat(int(state.player), paint)} may {' or '.join(may)}",
     ]
-    return _block("Auction", lines, paint)
-
-
-def _runs(numbers: list[int]) -> str:
-    """Ascending numbers, three or more in a row as `9 to 12`."""
-    rows: list[list[int]] = []
-    for number in numbers:
-        if rows and number == rows[-1][-1] + 1:
-            rows[-1].append(number)
-        else:
-            rows.append([number])
-    return ", ".join(f"{row[0]} to {row[-1]}" if len(row) > 2 else ", ".join(map(str, row)) for row in rows)
+    return block("Auction", lines, paint)
 
 
 def _result(game: Game, paint: Paint) -> list[str]:
@@ -128,7 +115,7 @@ def _result(game: Game, paint: Paint) -> list[str]:
         f"{result.money[seat]} Elektro, {result.cities[seat]} cities in the network"
         for seat in sorted(range(game.config.players), key=lambda seat: result.ranks[seat])
     ]
-    return _block("Result", lines, paint)
+    return block("Result", lines, paint)
 
 
 # ------------------------------------------------------------------------------------------ the markets
@@ -149,13 +136,13 @@ def _plants(state: State, board: Board, paint: Paint) -> list[str]:
         stack += f", the next a {'plug' if board.record.plant_is_plug[state.stack[0]] else 'socket'}"
     if state.discount != NO_PLANT:
         stack += "; * minimum bid 1"
-    return _block("Plants", [*lines, stack], paint)
+    return block("Plants", [*lines, stack], paint)
 
 
 def _card(board: Board, card: int, discounted: bool) -> tuple[str, str, str]:
     if card == STEP_3_CARD:
         return "Step 3", "", ""
-    burns, supplies = _burns_and_supplies(board, card)
+    burns, supplies = burns_and_supplies(board, card)
     return f"{card}{'*' * discounted}", burns, f"> {supplies}"
 
 
@@ -196,30 +183,30 @@ def _players(game: Game, paint: Paint, viewer: int | None) -> list[str]:
         numbers = f"{money:>8}{int(state.num_cities[seat]):>8}{now:>6} of {most:<2}    "
         margin = names + len(numbers)
         held = [
-            *_wrap(_plant_list(board, plants), margin),
-            *_wrap(_fuel_and_room(state, seat).split(), margin, " "),
+            *wrap(plant_texts(board, plants), margin),
+            *wrap(_fuel_and_room(state, seat).split(), margin, " "),
         ]
         heads = [paint(f"{_name(game, seat):<{names}}", f"p{seat}") + numbers] + [" " * margin] * len(held)
         lines += [head + text for head, text in zip(heads, held or [""], strict=False)]
     if board.record.trust:
-        held = _plant_list(board, state.trust_plants[: state.trust_num_plants])
-        held += [f"with {_tokens(state.trust_fuel)}"] * bool(state.trust_fuel.any())
-        lines += _wrap([f"Trust (T): {int(state.trust_houses)} houses left", *held])
-    return _block("Players", lines, paint)
+        held = plant_texts(board, state.trust_plants[: state.trust_num_plants])
+        held += [f"with {token_text(state.trust_fuel)}"] * bool(state.trust_fuel.any())
+        lines += wrap([f"Trust (T): {int(state.trust_houses)} houses left", *held])
+    return block("Players", lines, paint)
 
 
 def _fuel_and_room(state: State, seat: int) -> str:
     """Such as `4 coal; room for 4 oil, 4 coal or oil`; empty without plants that burn."""
-    room, shared = _tokens(state.fuel_capacity[seat]), int(state.fuel_capacity[seat, HYBRID_ROOM])
+    room, shared = token_text(state.fuel_capacity[seat]), int(state.fuel_capacity[seat, HYBRID_ROOM])
     rooms = [room] * bool(room) + [f"{shared} coal or oil"] * bool(shared)
-    return f"{_tokens(state.fuel[seat]) or 'no fuel'}; room for {', '.join(rooms)}" if rooms else ""
+    return f"{token_text(state.fuel[seat]) or 'no fuel'}; room for {', '.join(rooms)}" if rooms else ""
 
 
 def _cities(state: State, board: Board, paint: Paint) -> list[str]:
     """The cities of the zone by region: houses on the 10, 15 and 20 space, start markers, and prices while building."""
     builder = int(state.player) if state.decision == Decision.BUILD else NOBODY
     note = "" if builder == NOBODY else f", and what p{builder} would pay"
-    lines = _block("Cities", [f"houses on the 10, 15 and 20 space{note}"], paint)
+    lines = block("Cities", [f"houses on the 10, 15 and 20 space{note}"], paint)
     in_zone = np.flatnonzero(board.record.in_zone[state.zone])
     names = max(len(board.cities[city]) for city in in_zone)
     for region in np.flatnonzero(board.record.zone_regions[state.zone]):
@@ -228,7 +215,7 @@ def _cities(state: State, board: Board, paint: Paint) -> list[str]:
             f"{board.cities[city]:<{names}} {_houses(state, board, int(city), builder, paint)}"
             for city in cities
         ]
-        lines += _block(f"  {board.regions[region][: LABEL - 3]}", _wrap(cells), paint)
+        lines += block(f"  {board.regions[region][: LABEL - 3]}", wrap(cells), paint)
     return lines
 
 
@@ -247,31 +234,6 @@ def _houses(state: State, board: Board, city: int, builder: int, paint: Paint) -
     return f"{houses}{text:>4}"
 
 
-# ----------------------------------------------------------------------------------------------- words
-
-
-def _block(label: str, lines: list[str], paint: Paint) -> list[str]:
-    """Lines with a word before the first and the same room before the others."""
-    labels = [label] + [""] * (len(lines) - 1)
-    return [paint(f"{text:<{LABEL}}", "label") + line for text, line in zip(labels, lines, strict=True)]
-
-
-def _wrap(cells: list[str], margin: int = 0, gap: str = "  ") -> list[str]:
-    """Cells side by side, in as few lines as fit beside a block's word and a further margin."""
-    lines: list[str] = []
-    for cell in cells:
-        if lines and _width(lines[-1] + gap + cell) <= WIDTH - LABEL - margin:
-            lines[-1] += gap + cell
-        else:
-            lines.append(cell)
-    return lines
-
-
-def _width(text: str) -> int:
-    """Columns that a painted text takes."""
-    return len(re.sub("\033\\[[0-9;]*m", "", text))
-
-
 def _seat(seat: int, paint: Paint) -> str:
     return paint(f"p{seat}", f"p{seat}")
 
@@ -279,24 +241,3 @@ def _seat(seat: int, paint: Paint) -> str:
 def _name(game: Game, seat: int) -> str:
     """`p0`, and the name where the game has names."""
     return f"p{seat} {game.names[seat][:NAME]}" if game.names else f"p{seat}"
-
-
-def _tokens(amounts: Any) -> str:
-    """Such as `2 coal, 1 uranium`."""
-    return ", ".join(f"{int(amounts[kind])} {kind.name.lower()}" for kind in Resource if amounts[kind])
-
-
-def _burns_and_supplies(board: Board, plant: int) -> tuple[str, int]:
-    kind = PlantKind(board.record.plant_kind[plant])
-    burns = "eco" if kind == PlantKind.ECO else f"{int(board.record.plant_burn[plant])} {kind.name.lower()}"
-    return burns, int(board.record.plant_cities[plant])
-
-
-def _plant(board: Board, plant: int) -> str:
-    """A plant in a few letters: `20: 3 coal > 5` burns 3 coal and supplies 5 cities."""
-    burns, supplies = _burns_and_supplies(board, plant)
-    return f"{plant}: {burns} > {supplies}"
-
-
-def _plant_list(board: Board, plants: Any) -> list[str]:
-    return [_plant(board, int(plant)) for plant in plants]

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from powergrid_env import Game
-from powergrid_env.render import WIDTH, render_ansi
+from powergrid_env.render import render_ansi
+from powergrid_env.render_words import WIDTH
 from tests.builders import a_game, play, seat
 from tests.players import BOARDS, EDITIONS, choose
 
