@@ -19,7 +19,7 @@ from powergrid_env.constants import (
     PlantKind,
     Step3Card,
 )
-from powergrid_env.hidden import has_backs, has_plug_back, num_face_down, num_plug_backs
+from powergrid_env.hidden import has_backs, has_plug_back, is_top_known, num_face_down, num_plug_backs
 from powergrid_env.layout import (
     AT,
     BID,
@@ -131,7 +131,7 @@ def show_decision(state: Any, board: Any, player: int, out: Any) -> None:
 
 @rule
 def show_rules(state: Any, board: Any, out: Any) -> None:
-    """The numbers and switches in which boards and editions differ."""
+    """The numbers and switches in which boards and editions differ; `rules` in the order of LABELS."""
     out[AT.players + board.num_players - 2] = 1
     out[AT.plant_limit] = share(int(board.plant_limit), PLANT_LIMIT)
     out[AT.step2_cities] = share(int(board.step2_cities), CITIES)
@@ -225,19 +225,20 @@ def show_stack(state: Any, board: Any, out: Any) -> None:
         out[AT.top_back + (0 if has_plug_back(board, int(state.stack[0])) else 1)] = 1
     for place in range(to_come + 1, state.stack_size):
         out[AT.under_stack + int(state.stack[place])] = 1
-    # Of the cards never seen all that look alike have the same chance.
-    unseen_removed = int(state.num_removed) if state.step3 == Step3Card.IN_STACK else 0
-    plugs, removed_plugs = (
-        num_plug_backs(board, state.stack, to_come),
-        num_plug_backs(board, state.removed, unseen_removed),
-    )
+    known = 1 if is_top_known(state, board) else 0
+    if known:
+        out[AT.chance + int(state.stack[0])] = 1
+    # Of the other cards, never seen, all that look alike have the same chance.
+    cards, removed = state.stack[known:], state.removed
+    size, num_removed = to_come - known, int(state.num_removed) if state.step3 == Step3Card.IN_STACK else 0
+    plugs, removed_plugs = num_plug_backs(board, cards, size), num_plug_backs(board, removed, num_removed)
     plug_chance = plugs / max(1, plugs + removed_plugs)
-    other_chance = (to_come - plugs) / max(1, to_come - plugs + unseen_removed - removed_plugs)
-    for place in range(to_come):
-        card = int(state.stack[place])
+    other_chance = (size - plugs) / max(1, size - plugs + num_removed - removed_plugs)
+    for place in range(size):
+        card = int(cards[place])
         out[AT.chance + card] = plug_chance if has_plug_back(board, card) else other_chance
-    for place in range(unseen_removed):
-        card = int(state.removed[place])
+    for place in range(num_removed):
+        card = int(removed[place])
         out[AT.chance + card] = plug_chance if has_plug_back(board, card) else other_chance
 
 
