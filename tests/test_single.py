@@ -112,7 +112,8 @@ def test_a_random_seat_is_drawn_anew_for_each_game() -> None:
     env = PowerGridEnv(players=6)
     seats = []
     for seed in range(60):
-        env.reset(seed=seed)
+        _, info = env.reset(seed=seed)
+        assert info["learner_seat"] == env.seat
         seats.append(env.seat)
     assert set(seats) == set(range(6))
 

@@ -66,7 +66,9 @@ class PowerGridEnv(gymnasium.Env[Observation, np.int64]):
         self._draw_opponents = opponents if callable(opponents) else None
         if not callable(opponents):
             self.opponents = self._resolve(opponents)
-        self._table = GameBatch(self.config, seed=0, autoreset=False)  # what opponents look at: a copy of the game
+        self._table = GameBatch(
+            self.config, seed=0, autoreset=False
+        )  # what opponents look at: a copy of the game
         self._over = True
 
     # -------------------------------------------------------------------------------------------- play
@@ -76,7 +78,7 @@ class PowerGridEnv(gymnasium.Env[Observation, np.int64]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin a game and play on to the learner's first decision; everything is drawn from `np_random`.
 
-        `options` are not looked at. The info holds `action_mask`.
+        `options` are not looked at. The info holds `action_mask` and `learner_seat`.
         """
         super().reset(seed=seed)
         drawn_seat = int(self.np_random.integers(self.config.players))
@@ -91,15 +93,15 @@ class PowerGridEnv(gymnasium.Env[Observation, np.int64]):
         self._play_others()
         if self.render_mode == "human":
             self.render()
-        return self._observe(), {"action_mask": self._mask.copy()}
+        return self._observe(), self._info()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play the learner's action id, and then the others until the learner decides again or the game is over.
 
         Returns:
             Observation; reward, all that the learner was paid since its last decision, the end included whoever moved
-            last; terminated by the rules or an illegal action; truncated by the safety cap; info with `action_mask`,
-            and at the end `result`, `illegal_actions` and `truncation_reason`.
+            last; terminated by the rules or an illegal action; truncated by the safety cap; info with `action_mask`
+            and `learner_seat`, at the end also `result`, `illegal_actions` and `truncation_reason`.
 
         Raises:
             IllegalAction: the action is no action id, or illegal and `illegal_action` is "raise"; nothing has changed.
@@ -119,16 +121,12 @@ class PowerGridEnv(gymnasium.Env[Observation, np.int64]):
             if result is not None:
                 reward = result.rewards[self.seat]
                 terminated, truncated = not result.truncated, result.truncated
-        info: dict[str, Any]
-        if terminated or truncated:
-            self._over = True
+        self._over = terminated or truncated
+        if self._over:
             self._mask = np.zeros_like(self._mask)
-            info = shared.end_info(self.game, self._illegal_actions)
-        else:
-            info = {"action_mask": self._mask.copy()}
         if self.render_mode == "human":
             self.render()
-        return self._observe(), reward, terminated, truncated, info
+        return self._observe(), reward, terminated, truncated, self._info()
 
     def _resolve(self, opponents: Opponents) -> list[Agent]:
         return resolve_opponents(opponents, self.config.players - 1, self._made)
@@ -155,6 +153,10 @@ class PowerGridEnv(gymnasium.Env[Observation, np.int64]):
 
     def _observe(self) -> Observation:
         return {"observation": self.game.observation(self.seat), "action_mask": self._mask.copy()}
+
+    def _info(self) -> dict[str, Any]:
+        info = {"action_mask": self._mask.copy(), "learner_seat": self.seat}
+        return {**info, **shared.end_info(self.game, self._illegal_actions)} if self._over else info
 
     def render(self) -> str | None:
         """The board as text (`ansi`), or printed (`human`, which also prints after each step)."""
