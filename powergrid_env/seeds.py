@@ -30,7 +30,7 @@ def seed_word(seed: int, place: int) -> int:
     pool = np.zeros(POOL, np.int64)
     factor = 0x43B0D7E5
     for word in range(POOL):
-        entropy = (seed >> 32 * word) & LOW if word < 2 else 0
+        entropy = (int(seed) >> 32 * word) & LOW if word < 2 else 0
         mixed = ((entropy ^ factor) * ((factor * 0x931E8875) & LOW)) & LOW
         factor = (factor * 0x931E8875) & LOW
         pool[word] = mixed ^ (mixed >> 16)

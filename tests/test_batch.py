@@ -447,6 +447,35 @@ def test_one_thread_starts_no_threading_layer():
     assert done.stdout.strip() == "none", done.stderr
 
 
+UNCOMPILED = """
+from powergrid_env.batch import GameBatch
+batch = GameBatch(players=3, num_games=3, seed=1, max_rounds=1, skip_forced=True)
+for _ in range(60):
+    rewards, terminated, truncated = batch.step(batch.random_actions())
+    print([state.tobytes().hex() for state in batch.states], batch.seeds, truncated, batch.masks().sum(axis=1))
+print(batch.observe().sum(axis=1))
+"""
+
+
+@pytest.mark.nojit
+def test_uncompiled_plays_the_same():
+    outputs = []
+    for disable in ("0", "1"):
+        environ = {
+            **os.environ,
+            "NUMBA_DISABLE_JIT": disable,
+            "POWERGRID_QUIET": "1",
+            "PYTHONWARNINGS": "error",
+        }
+        done = subprocess.run(
+            [sys.executable, "-c", UNCOMPILED], capture_output=True, text=True, timeout=300, env=environ
+        )
+        assert done.returncode == 0, done.stderr
+        outputs.append(done.stdout)
+    assert "True" in outputs[0]
+    assert outputs[0] == outputs[1]
+
+
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
 def test_one_compiled_signature_per_loop():
     batch = a_batch(4)
