@@ -13,7 +13,7 @@ from powergrid_env.invariants import CLEAN, Check, finding, first_problem, probl
 from powergrid_env.position import from_position
 from powergrid_env.rng import seed_word
 from powergrid_env.state import State, make_states
-from tests.random_games import configs, play_checked
+from tests.random_games import NUM_STYLES, RARE, configs, play_checked
 
 MARKET = [3, 4, 5, 6, 7, 8, 9, 10]
 BASE = {"players": 3, "round": 2, "order": [0, 1, 2], "regions": ["cyan", "blue", "red"], "market": MARKET}
@@ -342,32 +342,20 @@ def test_problems_are_readable() -> None:
 # ---------------------------------------------------------------------------------------------- random games
 
 
-def play_random_games(num_games: int, first_seed: int) -> tuple[int, set[int]]:
-    """Random games over everything that can be played; returns decisions and the reasons of their ends."""
+def test_no_finding_in_10000_random_games_over_everything() -> None:
     boards = [make_board(config) for config in configs()]
-    decisions, ends = 0, set()
     states, dice = make_states(1), make_states(1)
-    for game in range(num_games):
-        board, seed = boards[game % len(boards)], first_seed + game
-        dice[0].rng = seed_word(seed + num_games)
+    decisions, rare, ends = 0, 0, set()
+    for seed in range(10_000):
+        board, style = boards[seed % len(boards)], seed // len(boards) % NUM_STYLES
+        dice[0].rng = seed_word(10_000 + seed)
         engine.reset(states[0], board.record, seed_word(seed))
         mask = np.zeros(board.record.num_actions, np.int8)
-        played, problem = play_checked(states, board.records, mask, dice, seed % 4 > 0)
+        played, problem, seen = play_checked(states, board.records, mask, dice, style)
         assert problem == 0, (board.config, seed, problems(states[0], board))
         assert states[0].phase == Phase.OVER
-        decisions += played
+        decisions, rare = decisions + played, rare | seen
         ends.add(int(states[0].end_reason))
-    return decisions, ends
-
-
-def test_no_finding_in_random_games_over_everything() -> None:
-    decisions, ends = play_random_games(1500, first_seed=0)
-    assert decisions > 500_000
+    assert decisions > 2_000_000
     assert ends == {EndReason.CITIES, EndReason.MAX_ROUNDS}
-
-
-@pytest.mark.slow
-def test_no_finding_in_10000_random_games_over_everything() -> None:
-    decisions, ends = play_random_games(10_000, first_seed=10_000)
-    assert decisions > 3_000_000
-    assert ends == {EndReason.CITIES, EndReason.MAX_ROUNDS}
+    assert [thing for bit, thing in enumerate(RARE) if not rare >> bit & 1] == []
