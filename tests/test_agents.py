@@ -1,12 +1,13 @@
 """The contract of agents: names, parameters, chance from the seed alone, and the shortest way to write a bot."""
 
+import re
 from importlib.metadata import EntryPoint
 
 import numpy as np
 import pytest
 
 import agents
-from agents import registry
+from agents import ladder, registry
 from agents.scripted.balanced import BalancedAgent
 from powergrid_env.batch import GameBatch
 from powergrid_env.config import GameConfig
@@ -151,6 +152,22 @@ def test_random_draws_every_legal_action():
         agent.reset(seed)
         drawn.add(int(agent.act(batch, np.array([0]))[0]))
     assert drawn == set(np.flatnonzero(batch.masks()[0]).tolist())
+
+
+def test_the_bot_of_the_readme_is_short_and_runs(capsys):
+    page = ladder.README.read_text(encoding="utf-8")
+    (code,) = (
+        block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "class Thrifty" in block
+    )
+    assert len([line for line in code.splitlines() if line]) <= 20
+    exec(compile(code, "README.md", "exec"), {"__name__": "readme"})
+    assert "thrifty" in capsys.readouterr().out
+
+
+def test_the_readme_shows_the_parameters_of_the_code():
+    page = ladder.README.read_text(encoding="utf-8")
+    assert ladder.put(page, "parameters", ladder.parameters()) == page, "run `python -m agents.ladder`"
+    assert ladder.parameters() in page
 
 
 def test_a_bot_shows_its_name():
