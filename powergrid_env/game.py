@@ -44,7 +44,8 @@ def _reset(states: Any, boards: Any, word: Any) -> None:
 
 @rule(seconds=20)
 def _step(states: Any, boards: Any, action: int) -> bool:
-    return bool(engine.step(states[0], boards[0], action) == Reason.LEGAL)  # handing out a Reason would take 5 us
+    # Handing out a Reason would take 5 us.
+    return bool(engine.step(states[0], boards[0], action) == Reason.LEGAL)
 
 
 @rule
@@ -281,6 +282,10 @@ class Game:
 
     def __copy__(self) -> Self:
         return self.clone()
+
+    def copy_to(self, states: States) -> None:
+        """Copy the state over the single one of `states` `(1,)`: as bytes, for an assignment copies field by field."""
+        states.view(np.uint8, np.ndarray)[:] = self._states.view(np.uint8, np.ndarray)
 
     def redeterminise(self, player: int, seed: int) -> Self:
         """A new game from here in which what `player` cannot know is dealt anew (RI.2)."""

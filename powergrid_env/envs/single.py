@@ -28,7 +28,7 @@ class PowerGridEnv(gymnasium.Env[Observation, np.int64]):
         learner_seat: "random" draws the seat anew for each game; or a seat.
         illegal_action: "terminate" gives -1 and ends the game, "noop" asks again, "raise" raises `IllegalAction`. A
             number that is no action id raises in any case.
-        render_mode: "ansi", "human" or None.
+        render_mode: "ansi", "human", "rgb_array" or None.
         fields: fields of GameConfig, when `config` is not given.
 
     Attributes:
@@ -136,7 +136,7 @@ class PowerGridEnv(gymnasium.Env[Observation, np.int64]):
         seat = self.game.player
         while seat is not None and seat != self.seat:
             agent = self.opponents[(seat - self.seat) % self.config.players - 1]
-            self._table.states[0] = self.game.state
+            self.game.copy_to(self._table.states)
             action = agent.act(self._table, LANES)[0]
             try:
                 self.game.play(action)
@@ -158,6 +158,6 @@ class PowerGridEnv(gymnasium.Env[Observation, np.int64]):
         info = {"action_mask": self._mask.copy(), "learner_seat": self.seat}
         return {**info, **shared.end_info(self.game, self._illegal_actions)} if self._over else info
 
-    def render(self) -> str | None:
-        """The board as text (`ansi`), or printed (`human`, which also prints after each step)."""
+    def render(self) -> shared.Rendered:
+        """The board as text (`ansi`), printed (`human`, also after each step) or as pixels (`rgb_array`)."""
         return shared.render(self.game, self.render_mode)
