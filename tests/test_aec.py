@@ -264,7 +264,7 @@ def test_whole_numbers_of_all_kinds_are_actions(kind: Any) -> None:
         ({"players": 7}, "players is 7; allowed: 2 to 6"),
         ({"board": "atlantis"}, "board is 'atlantis'; allowed: germany, usa"),
         ({"illegal_action": "ignore"}, "illegal_action is 'ignore'; allowed: terminate, noop, raise"),
-        ({"render_mode": "hologram"}, "render_mode is 'hologram'; allowed: None, ansi, human"),
+        ({"render_mode": "hologram"}, "render_mode is 'hologram'; allowed: None, ansi, human, rgb_array"),
         ({"plyers": 3}, "no setting 'plyers'"),
         ({"config": {"players": 3}}, "allowed: a GameConfig"),
         ({"config": GameConfig(), "players": 3}, "config and players given"),
@@ -327,6 +327,15 @@ def test_human_mode_prints_after_reset_and_after_each_step(capsys: pytest.Captur
     assert "Auction" in capsys.readouterr().out
     assert env.render() is None
     assert "Auction" in capsys.readouterr().out
+
+
+def test_rgb_array_shows_the_game() -> None:
+    env = an_env(render_mode="rgb_array")
+    before = env.render()
+    assert before.dtype == np.uint8
+    assert before.shape[2] == 3
+    env.step(1)
+    assert not np.array_equal(env.render(), before)
 
 
 def test_render_without_a_mode_warns() -> None:

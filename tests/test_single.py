@@ -286,7 +286,7 @@ def test_what_is_no_action_id_raises_in_every_mode(action: Any, illegal_action: 
         ({"opponents": ["random"]}, "opponents has 1 entries; allowed: 2"),
         ({"opponents": 3}, "opponents is 3; allowed: a name, an agent, or a list of 2"),
         ({"illegal_action": "ignore"}, "illegal_action is 'ignore'; allowed: terminate, noop, raise"),
-        ({"render_mode": "hologram"}, "render_mode is 'hologram'; allowed: None, ansi, human"),
+        ({"render_mode": "hologram"}, "render_mode is 'hologram'; allowed: None, ansi, human, rgb_array"),
         ({"oponents": "random"}, "no setting 'oponents'"),
     ],
 )
@@ -317,7 +317,7 @@ def test_the_spec_of_a_made_environment_makes_it_again_also_through_json(name: s
     assert env.unwrapped.config.edition == ("2004" if "2004" in name else "recharged")
 
 
-@pytest.mark.parametrize("mode", ["ansi", "human", None])
+@pytest.mark.parametrize("mode", ["ansi", "human", "rgb_array", None])
 def test_every_declared_render_mode_can_be_made(mode: str | None, capsys: pytest.CaptureFixture[str]) -> None:
     env = gymnasium.make("PowerGrid-v0", players=3, render_mode=mode)
     env.reset(seed=1)
@@ -326,9 +326,12 @@ def test_every_declared_render_mode_can_be_made(mode: str | None, capsys: pytest
             assert env.render() is None
         return
     shown = env.render()
+    assert set(env.metadata["render_modes"]) == {"ansi", "human", "rgb_array"}
+    if mode == "rgb_array":
+        assert (shown.dtype, shown.ndim, shown.shape[2]) == (np.uint8, 3, 3)
+        return
     assert "Players" in (shown if mode == "ansi" else capsys.readouterr().out)
     assert isinstance(shown, str) == (mode == "ansi")
-    assert set(env.metadata["render_modes"]) == {"ansi", "human"}
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])

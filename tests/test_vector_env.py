@@ -407,7 +407,7 @@ def test_illegal_answer_of_an_opponent_says_so():
         ("learner_seat", "first"),
         ("illegal_action", "ignore"),
         ("autoreset_mode", "Disabled"),
-        ("render_mode", "rgb_array"),
+        ("render_mode", "hologram"),
         ("num_threads", 0),
         ("players", 9),
         ("colour", "red"),

@@ -24,7 +24,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         config: what to play; or its fields as keywords.
         illegal_action: "terminate" gives -1 to who chose it and ends the game for all, "noop" asks again, "raise"
             raises `IllegalAction`. A number that is no action id raises in any case.
-        render_mode: "ansi", "human" or None.
+        render_mode: "ansi", "human", "rgb_array" or None.
         fields: fields of GameConfig, when `config` is not given.
 
     Attributes:
@@ -151,8 +151,8 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         """`(P * D,)` float32, the observations of all seats one after the other: what all know together."""
         return np.concatenate([self.game.observation(seat) for seat in range(self.config.players)])
 
-    def render(self) -> str | None:
-        """The board as text (`ansi`), or printed (`human`, which also prints after each step)."""
+    def render(self) -> shared.Rendered:
+        """The board as text (`ansi`), printed (`human`, also after each step) or as pixels (`rgb_array`)."""
         return shared.render(self.game, self.render_mode)
 
     def close(self) -> None:

@@ -13,15 +13,19 @@ from powergrid_env.board import Board
 from powergrid_env.game import Game
 from powergrid_env.layout import observation_size
 from powergrid_env.notation import IllegalAction
+from powergrid_env.pictures import rgb_array
 from powergrid_env.render import render_ansi
 
 Observation = dict[str, npt.NDArray[Any]]
 """`observation` `(D,)` float32 in [0, 1] and `action_mask` `(A,)` int8, 1 where an action is legal."""
 
+Rendered = str | npt.NDArray[np.uint8] | None
+"""Text, pixels `(H, W, 3)` uint8, or nothing where the text was printed."""
+
 ILLEGAL_ACTION = ("terminate", "noop", "raise")
 """What an illegal action does: ends the game at -1 for who chose it, nothing at all, or raises IllegalAction."""
 ILLEGAL_REWARD = -1.0
-RENDER_MODES = ("ansi", "human")
+RENDER_MODES = ("ansi", "human", "rgb_array")
 METADATA = {"render_modes": list(RENDER_MODES), "render_fps": 4}
 
 
@@ -101,13 +105,19 @@ def end_info(game: Game, illegal_actions: int) -> dict[str, Any]:
     }
 
 
-def render(game: Game, mode: str | None) -> str | None:
-    """The board as text, printed when the mode is "human"; without a mode a warning, as Gymnasium wants it."""
+def render(game: Game, mode: str | None) -> Rendered:
+    """The board as text, printed when the mode is "human", or as pixels; without a mode a warning, as Gymnasium wants.
+
+    Raises:
+        ImportError: the mode is "rgb_array" and the extra `pictures` is not installed.
+    """
     if mode == "human":
         sys.stdout.write(render_ansi(game) + "\n")
         return None
     if mode == "ansi":
         return render_ansi(game)
+    if mode == "rgb_array":
+        return rgb_array(game)
     gymnasium.logger.warn(
         "render() has nothing to do: no render_mode was given when the environment was made"
     )

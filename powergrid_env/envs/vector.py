@@ -44,7 +44,7 @@ class PowerGridVectorEnv(VectorEnv[Arrays, npt.ArrayLike, npt.NDArray[Any]]):
             "SameStep": the step that ends a game begins the next one; how it ended is in `final_obs` and `final_info`.
         copy: False gives out the same arrays at each step, written over by the next.
         num_threads: threads of the batch (GameBatch).
-        render_mode: "ansi", "human" or None.
+        render_mode: "ansi", "human", "rgb_array" or None.
         fields: fields of GameConfig, when `config` is not given.
 
     Raises:
@@ -222,8 +222,8 @@ class PowerGridVectorEnv(VectorEnv[Arrays, npt.ArrayLike, npt.NDArray[Any]]):
             infos = self._add_info(infos, info, lane)
         return infos
 
-    def render(self) -> tuple[str | None, ...]:  # type: ignore[override]
-        """Every game as text (`ansi`), or printed (`human`)."""
+    def render(self) -> tuple[shared.Rendered, ...]:  # type: ignore[override]
+        """Every game as text (`ansi`), printed (`human`) or as pixels (`rgb_array`)."""
         return tuple(shared.render(self.batch.game(lane), self.render_mode) for lane in range(self.num_envs))
 
 

@@ -2,8 +2,9 @@
 
 from powergrid_env.constants import NOBODY, Decision
 from powergrid_env.game import Game
-from powergrid_env.pictures.scene import ASKS, Lot, Scene, scene
+from powergrid_env.pictures.scene import Lot, Scene, scene
 from powergrid_env.record import walk
+from powergrid_env.render import VERBS
 
 OUT = 0
 """Elektro of one who drops out."""
@@ -24,7 +25,7 @@ def follow(lot: Lot | None, words: str, seat: int, before: Scene, after: Scene) 
         after: the scene after it, with the lot as `scene` finds it by itself.
     """
     running = after["lot"]
-    if before["asks"] == ASKS[Decision.BID] and lot is not None:
+    if before["asks"] == VERBS[Decision.BID] and lot is not None:
         bids = [*lot["bids"], _offer(seat, words)]
         if running is not None:
             return Lot(**{**running, "bids": bids})

@@ -8,21 +8,10 @@ from typing import TypedDict
 from powergrid_env.constants import NO_PLANT, NOBODY, NUM_SPACES, STEP_3_CARD, TRUST, Decision, Resource
 from powergrid_env.game import Game
 from powergrid_env.hidden import has_backs
+from powergrid_env.render import VERBS
 from powergrid_env.rules import auction, bureaucracy, facts, plant_market
 
 FREE, TRUST_HOUSE = ".", "T"
-ASKS = {
-    Decision.PLACE: "places a house of the Trust",
-    Decision.MARK: "marks a start city",
-    Decision.CHOOSE: "nominates a plant or passes",
-    Decision.BID: "bids or drops out",
-    Decision.SCRAP: "scraps a plant",
-    Decision.GIVE_UP: "gives up a token",
-    Decision.BUY: "buys fuel",
-    Decision.BUILD: "builds",
-    Decision.RUN: "runs plants",
-    Decision.BURN: "chooses the hybrids' fuel",
-}
 
 
 class Lot(TypedDict):
@@ -108,7 +97,7 @@ def scene(game: Game) -> Scene:
         round=game.round_number,
         step=game.step_number,
         phase=game.phase,
-        asks="" if game.over else ASKS[Decision(state.decision)],
+        asks="" if game.over else VERBS[Decision(state.decision)],
         player=int(state.player),
         order=state.order[: len(seats)].tolist(),
         done=[seat for seat in seats if passed[seat]],
