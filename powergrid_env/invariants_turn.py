@@ -20,7 +20,7 @@ from powergrid_env.constants import (
     Step3Card,
 )
 from powergrid_env.engine import verify
-from powergrid_env.invariants_table import CLEAN
+from powergrid_env.invariants_cards import CLEAN
 from powergrid_env.reasons import Reason
 from powergrid_env.rules import auction, plant_limit, trust_setup
 from powergrid_env.rules.facts import hybrid_mixes, largest_supply
@@ -96,7 +96,7 @@ def acting_seat(state: Any, board: Any, place: int) -> int:
 
 @rule
 def num_finished(state: Any, board: Any) -> int:
-    """Seats that have finished the phase: those that passed, before round 1 those that marked a start city."""
+    """Seats that have finished the phase; before round 1 those that marked a start city."""
     finished = 0
     for seat in range(board.num_players):
         finished += int(state.passed[seat])
@@ -134,7 +134,7 @@ def wrong_turn(state: Any, board: Any) -> int:
 
 @rule
 def wrong_auction(state: Any, board: Any) -> int:
-    """Nobody has bought and passed (R2.2); the first in order who has done neither chooses; nothing outside phase 2."""
+    """Nobody has both bought and passed; the first in order who has done neither chooses (R2.2)."""
     in_phase = state.phase == Phase.AUCTION
     if state.trust_done and not (in_phase and board.trust):
         return 0
@@ -150,7 +150,7 @@ def wrong_auction(state: Any, board: Any) -> int:
 
 @rule
 def wrong_lot(state: Any, board: Any) -> int:
-    """The plant under the hammer is for sale, the standing bid could be made, the next bidder is asked (R2.5-R2.9)."""
+    """The plant under the hammer is for sale, the bid could be made, the next bidder is asked (R2.5-R2.9)."""
     bidding = 0
     for seat in range(board.num_players):
         bidding += int(state.bidding[seat])
@@ -179,7 +179,7 @@ def wrong_lot(state: Any, board: Any) -> int:
 
 @rule
 def wrong_new_plant(state: Any, board: Any) -> int:
-    """While scrap or give up is due the buyer owns the new plant and has something to choose (R2.30, R2.32)."""
+    """While scrap or give up is due the buyer owns the new plant and has a choice (R2.30, R2.32)."""
     plant = int(state.new_plant)
     asked = state.decision == Decision.SCRAP or state.decision == Decision.GIVE_UP
     if state.give_up_left != 0 and (

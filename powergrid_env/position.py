@@ -1,32 +1,38 @@
 """Positions: any state as a plain dictionary (JSON, TOML) that a person can write, and back.
 
-What is left out takes the value of a fresh game of the seed, or follows from the rest. All keys may be left out::
+What is left out, or null, takes the value of a fresh game of the seed or follows from the rest. The keys, all
+of which may be left out::
 
-    edition board players regions rulings   as in GameConfig; players: as many as seats; regions: the zone in play,
-                                            left out one that holds all cities named
-    config     {any other GameConfig field}
-    phase      trust_setup start_cities auction resources building bureaucracy over      decision, player: follow
-    step round
-    order      seats, first to last; the Trust, always second, is not listed. Left out: as dealt, from phase 3 of
-               round 1 on by R1.1; but a player named and those who have acted come first
+    edition, board, rulings   as in GameConfig            config   {any other GameConfig field}
+    players    left out: as many as seats
+    regions    the zone in play; left out: one that holds all cities named
+    phase      trust_setup, start_cities, auction, resources, building, bureaucracy, over
+    decision   follows from the rest, as does `player`
+    step, round
+    order      seats, first to last; the Trust, always second, is not listed. Left out: as dealt, from phase 3
+               of round 1 on by R1.1; but who has acted and a `player` named come first
     acted      seats that have finished this phase; left out: those who act before `player`
-    market     plant numbers, "step3" last if it lies there          removed  cards taken out unseen at setup
+    market     plant numbers, "step3" last if it lies there
     stack      numbers from the top, "step3" among them (left out: at the bottom), then the plants below it
-    discount   plant number, or "none": put aside; left out: as R2.20
-    step3      "stack" "market" "drawn" "in_force"                   skip_market_update   true after R6.24
-    track supply {coal, oil, garbage, uranium}                       storage  coal in the USA storage
+    removed    cards taken out unseen at setup
+    discount   plant number, or "none" (also null): put aside; left out: as R2.20
+    step3      "stack", "market", "drawn" or "in_force"
+    skip_market_update        true after R6.24
+    track, supply             {coal, oil, garbage, uranium}
+    storage    coal in the USA storage
     seats      [{money, plants, fuel: {coal: 2, ...}, cities: ["Essen", ...]}, ...]
-    spaces     {city: owners of its 10, 15 and 20 space}, seats or "trust"; needed only where several seats own a
-               city and did not build in seat order
+    spaces     {city: owners of its 10, 15 and 20 space}, seats or "trust"; needed only where several seats own
+               a city and did not build in seat order
     trust      {plants, fuel, start_cities, blocked_cities, houses}
-    uranium_stopped       start_markers  {city: seat}
+    uranium_stopped           true or false
+    start_markers             {city: seat}
     auction    {chooser, plant, bid, bidder, taking_part, bought, passed, trust_done}
-    pending    {new_plant} while scrap or give up is due, with {give_up_left} under the ruling scrap_fuel = choose;
-               {run: plants} while burn is due
+    pending    {new_plant} while scrap or give up is due, with {give_up_left} under the ruling
+               scrap_fuel = choose; {run: plants} while burn is due
     rng        state of the generator
 
-Of market and stack one or both may be left out: then the cards dealt to the seed serve, without those named anywhere in
-the position (`position_parts.put_cards`). A card named nowhere is openly out of the game.
+Of market and stack one or both may be left out: then the cards dealt to the seed serve, without those named
+anywhere (`position_cards.put_cards`). A card that is named nowhere is openly out of the game.
 """
 
 from collections.abc import Mapping
@@ -50,12 +56,10 @@ from powergrid_env.constants import (
     Step,
 )
 from powergrid_env.invariants import problems
+from powergrid_env.position_cards import STEP_3_PLACES, STEP_3_WORD, put_cards
 from powergrid_env.position_parts import (
     RESOURCES,
-    STEP_3_PLACES,
-    STEP_3_WORD,
     TRUST_WORD,
-    put_cards,
     put_houses,
     put_markers,
     put_seats,
@@ -72,9 +76,9 @@ from powergrid_env.state import State, States, make_states
 
 SAID = ("edition", "board", "players", "rulings")  # GameConfig fields with a key of their own
 KEYS = (
-    "edition board players regions rulings config phase decision step round order player acted market discount stack "
-    "removed step3 skip_market_update track storage supply seats spaces trust uranium_stopped start_markers auction "
-    "pending rng"
+    "edition board players regions rulings config phase decision step round order player acted market "
+    "discount stack removed step3 skip_market_update track storage supply seats spaces trust uranium_stopped "
+    "start_markers auction pending rng"
 ).split()
 PHASES = tuple(phase.name.lower() for phase in Phase)
 
@@ -88,8 +92,8 @@ def from_position(position: Mapping[str, Any], seed: int = 0, **config: Any) -> 
         config: GameConfig fields that the position does not say.
 
     Raises:
-        ValueError: an unknown key, a value of the wrong kind, contents that contradict each other or `config`; names
-            the key, what was given and what is allowed.
+        ValueError: an unknown key, a value of the wrong kind, contents that contradict each other or
+            `config`; names the key, what was given and what is allowed.
     """
     given = Reader(position, "", KEYS)
     board = make_board(_config(given, config))
@@ -148,7 +152,7 @@ def _config(given: Reader, keywords: dict[str, Any]) -> GameConfig:
 
 
 def to_position(state: State, board: Board) -> dict[str, Any]:
-    """The position of a state: plain numbers, words, lists and dictionaries, complete for every state that can be reached."""
+    """The position of a state as plain data, complete for every state that can be reached."""
     config, record, phase = board.config, board.record, Phase(state.phase)
     position: dict[str, Any] = {
         "edition": config.edition,
@@ -241,7 +245,7 @@ def _cities(board: Board, chosen: Any) -> list[str]:
 
 
 def _spaces(state: State, board: Board) -> dict[str, list[int | str]]:
-    """Owners of the spaces where they do not follow from who owns what: seats that did not build in seat order."""
+    """Owners of the spaces of cities whose seats did not build in seat order."""
     spaces: dict[str, list[int | str]] = {}
     for city, owners in zip(board.cities, state.city_spaces.tolist(), strict=False):
         seats = [owner for owner in owners if owner not in (TRUST, NOBODY)]

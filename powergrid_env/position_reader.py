@@ -1,4 +1,4 @@
-"""Reader: a part of a position, read key by key; every refusal names the key, the value and what is allowed."""
+"""Reader: a part of a position, read key by key; a refusal names the key, the value and what is allowed."""
 
 import operator
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,12 +36,15 @@ def check_different(key: str, values: Sequence[Any]) -> None:
 
 
 class Reader:
-    """A mapping inside a position.
+    """A mapping inside a position. A key whose value is None (null in JSON) reads as left out.
 
     Args:
         values: the mapping.
         path: its key in the position, "" for the position itself.
         known: keys it may have.
+
+    Attributes:
+        names: the keys that are there, with a value or None.
 
     Raises:
         ValueError: no mapping, or an unknown key.
@@ -50,11 +53,12 @@ class Reader:
     def __init__(self, values: object, path: str, known: Sequence[str]) -> None:
         if not isinstance(values, Mapping):
             raise refuse(path or "position", values, f"a mapping with some of {', '.join(known)}")
-        self._values = values
         self._path = path
-        for name in values:
+        self.names = tuple(values)
+        for name in self.names:
             if name not in known:
                 raise ValueError(f"{self.key(name)} is no key; known: {', '.join(known)}")
+        self._values = {name: value for name, value in values.items() if value is not None}
 
     def key(self, name: object) -> str:
         """The full name of a key, for messages."""
@@ -69,17 +73,17 @@ class Reader:
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)
 
-    def get(self, name: str) -> Any:
-        """The value of a key, None where it is left out."""
-        return self._values.get(name)
+    def get(self, name: str, default: Any = None) -> Any:
+        """The value of a key, as it was given."""
+        return self._values.get(name, default)
 
     def part(self, name: str, known: Sequence[str]) -> "Reader":
         """The mapping under a key; an empty one where it is left out."""
-        return Reader(self._values.get(name, {}), self.key(name), known)
+        return Reader(self.get(name, {}), self.key(name), known)
 
     def entries(self, name: str, what: str) -> list[tuple[str, Any]]:
-        """Key and value pairs of a mapping whose keys are free, such as city names; none where it is left out."""
-        values = self._values.get(name, {})
+        """Pairs of a mapping whose keys are free, such as city names; none where it is left out."""
+        values = self.get(name, {})
         if not isinstance(values, Mapping):
             raise refuse(self.key(name), values, f"a mapping {what}")
         return list(values.items())
@@ -90,21 +94,21 @@ class Reader:
 
     def flag(self, name: str, default: bool) -> bool:
         """True or False."""
-        value = self._values.get(name, default)
+        value = self.get(name, default)
         if not isinstance(value, bool):
             raise refuse(self.key(name), value, "true or false")
         return value
 
     def word(self, name: str, default: str, allowed: Sequence[str]) -> str:
         """One of the words allowed."""
-        value = self._values.get(name, default)
+        value = self.get(name, default)
         if value not in allowed:
             raise refuse(self.key(name), value, ", ".join(allowed))
         return str(value)
 
     def listed(self, name: str, what: str) -> list[Any]:
         """A list; an empty one where it is left out."""
-        return as_list(self.key(name), self[name], what) if name in self else []
+        return as_list(self.key(name), self.get(name, []), what)
 
     def integers(self, name: str, what: str, low: int, high: int) -> list[int]:
         """A list of different whole numbers, in the order given."""

@@ -1,10 +1,10 @@
-"""Whose turn it is in a position: player order, who has finished, the running auction, what is pending, the end."""
+"""Whose turn it is in a position: order, who has finished, the auction, what is pending, the end."""
 
 from collections.abc import Sequence
 
 from powergrid_env.board import Board
 from powergrid_env.constants import NO_PLANT, NOBODY, STEP_3_CARD, Decision, EndReason, Phase
-from powergrid_env.position_parts import AUCTION_KEYS, PENDING_KEYS, as_plant
+from powergrid_env.position_cards import PENDING_KEYS, as_plant
 from powergrid_env.position_reader import Reader, refuse
 from powergrid_env.rules import auction, plant_market, steps, trust, trust_setup
 from powergrid_env.rules.order import determine_order
@@ -12,6 +12,7 @@ from powergrid_env.rulings import CheapPlant
 from powergrid_env.state import State
 
 REVERSE_PHASES = (Phase.RESOURCES, Phase.BUILDING)  # last in order acts first (R0.11)
+AUCTION_KEYS = ("chooser", "plant", "bid", "bidder", "taking_part", "bought", "passed", "trust_done")
 MAX_BID = 1_000_000
 
 
@@ -76,7 +77,7 @@ def _seat(reader: Reader, name: str, board: Board) -> int:
 def _put_order(given: Reader, board: Board, state: State, first_to_act: list[int]) -> list[int]:
     """The player order; returns the seats as they act in this phase (R0.11).
 
-    Left out: the order dealt; from phase 3 of round 1 on sorted by R1.1; but `first_to_act` act before the others.
+    Left out: the order dealt, from phase 3 of round 1 on by R1.1; but `first_to_act` act before the others.
     """
     players = board.config.players
     step = -1 if state.phase in REVERSE_PHASES else 1
@@ -197,8 +198,8 @@ def _put_new_plant(pending: Reader, board: Board, state: State, buyer: int) -> N
 
 def _put_discount(given: Reader, board: Board, state: State) -> None:
     """Left out: in the auction on the lowest plant of the current market (R2.20)."""
-    if "discount" in given:
-        named = given["discount"]
+    if "discount" in given.names:
+        named = given.get("discount")
         state.discount = NO_PLANT if named in (None, "none") else as_plant("discount", named, board)
     elif state.phase == Phase.AUCTION and board.record.cheap_plant == CheapPlant.DISCOUNT:
         state.discount = state.market[0] if plant_market.num_current(state) > 0 else NO_PLANT
@@ -244,7 +245,7 @@ def _put_run(given: Reader, board: Board, state: State) -> None:
 
 
 def _put_end(board: Board, state: State) -> None:
-    """What everybody can supply (R7.2); the game met its cap when its last round is over and no network is due."""
+    """What all can supply (R7.2); the cap ended a game in its last round without a large network."""
     capped = state.round_number >= board.record.max_rounds and not steps.is_end_due(state, board.record)
     reason = EndReason.MAX_ROUNDS if capped else EndReason.CITIES
     steps.end_game(state, board.record, reason.value)

@@ -23,8 +23,8 @@ NUM_STYLES = 3
 def pick_action(state: Any, board: Any, mask: Any, dice: Any, style: int) -> int:
     """A legal action of `mask`, drawn by the generator of the record `dice`.
 
-    UNIFORM: any, all alike. EAGER: buys, builds and supplies more often than not and bids little, so that games get
-    on. BUILDER: the same, but passes most choices, so that networks grow before the stack is gone.
+    UNIFORM: any, all alike. EAGER: buys, builds and supplies more often than not and bids little, so that games
+    get on. BUILDER: the same, but passes most choices, so that networks grow before the stack is gone.
     """
     count = 0
     for action in range(len(mask)):
@@ -61,7 +61,7 @@ def run_of_most_cities(state: Any, board: Any, mask: Any) -> int:
 
 
 def configs(max_rounds: int = 60) -> Iterator[GameConfig]:
-    """Both editions on both boards with 2 to 6 players, both decks, Trust and start cities; then every ruling once."""
+    """Editions, boards, 2 to 6 players, decks, Trust and start cities crossed; then every ruling once."""
     for edition in ("recharged", "2004"):
         for board in BOARDS:
             for players in range(2, 7):
@@ -145,7 +145,7 @@ def rare_things(state: Any, board: Any, step_before: int) -> int:
 
 @rule
 def play_checked(states: Any, boards: Any, mask: Any, dice: Any, style: int) -> tuple[int, int, int]:
-    """Play a game to its end; returns the number of decisions, the first problem met (0 none) and the RARE things."""
+    """Play a game to its end; returns the decisions, the first problem met (0 none) and the RARE things."""
     state, board = states[0], boards[0]
     decisions, rare = 0, 0
     problem = first_problem(state, board)

@@ -334,7 +334,7 @@ def test_problems_are_readable() -> None:
     states[0].money[1] = -4
     states[0].discount = 7
     assert problems(states[0], board) == [
-        "discount is 7; allowed: in the auction a plant of the current market [3, 4, 5, 6] (R2.20)",
+        "discount is 7; allowed: in the auction one of the current market [3, 4, 5, 6] (R2.20)",
         "seats[1].money is -4; allowed: from 0 (RI.4)",
     ]
 

@@ -146,6 +146,13 @@ def test_what_a_test_of_a_rule_writes() -> None:
     assert state.player == state.order[0] == 0  # R1.1: the only one with a plant
 
 
+def test_null_is_left_out_but_for_the_discount() -> None:
+    market = {"players": 3, "market": [3, 4, 5, 6, 7, 8, 9, 10]}
+    auction = {"plant": 5, "bid": 0, "bidder": None}
+    assert state_of({**market, "player": None, "stack": None, "auction": auction}).auction_plant == 5
+    assert state_of({**market, "discount": None}).discount == 0
+
+
 def test_players_are_as_many_as_seats() -> None:
     assert from_position({"seats": [{}] * 5})[0].config.players == 5
     assert from_position({})[0].config.players == GameConfig().players
@@ -368,7 +375,7 @@ REFUSALS = [
     ({"step3": "drawn"}, "step3 is 'drawn' in step 1"),
     ({"step": 3, "step3": "stack"}, "step3 is 'stack' in step 3"),
     ({"step3": "market", "market": [3, 4, 5, 6, 7, 8, 9, 10]}, "step3 is 'market' in step 1"),
-    ({"discount": 12, "market": [3, 4, 5, 6, 7, 8, 9, 12]}, "discount is 12; allowed: in the auction a plant of the current market [3, 4, 5, 6]"),
+    ({"discount": 12, "market": [3, 4, 5, 6, 7, 8, 9, 12]}, "discount is 12; allowed: in the auction one of the current market [3, 4, 5, 6]"),
     ({"phase": "building", "discount": 3}, "discount is 3"),
     ({"edition": "2004", "discount": 3}, "discount is 3"),
     (seats(plants=[4, 8, 31], fuel={"coal": 25}), "seats[0].fuel.coal is 25; allowed: a whole number from 0 to 24"),
@@ -384,7 +391,7 @@ REFUSALS = [
     (seats(cities=["Essen", "Essen"]), "seats[0].cities names 'Essen' twice; allowed: one house per city (R4.5)"),
     (seats(cities=["Köln", "koeln"]), "seats[0].cities names 'koeln' twice"),
     (seats(cities=["Atlantis"]), "seats[0].cities[0]: no city 'Atlantis'"),
-    ({**THREE, "seats": [{"cities": ["Essen"]}, {"cities": ["Essen"]}, {}]}, "Essen: houses on its spaces are [0, 1, -1]; allowed: in step 1"),
+    ({**THREE, "seats": [{"cities": ["Essen"]}, {"cities": ["Essen"]}, {}]}, "Essen has houses of [0, 1, -1] on its spaces; allowed: in step 1"),
     ({"step": 3, "seats": [{"cities": ["Essen"]}] * 4}, "seats[3].cities: no space is left in Essen"),
     ({"spaces": {"Essen": [1]}}, "spaces.Essen is [1]; allowed: an order of those"),
     ({"players": 3, "regions": ["red", "blue", "green"]}, "regions is ['red', 'blue', 'green']; allowed: 3 touching regions"),
@@ -394,6 +401,7 @@ REFUSALS = [
     ({"phase": "trust_setup"}, "phase is 'trust_setup'; allowed: a later phase"),
     ({"phase": "start_cities"}, "phase is 'start_cities'; allowed: another phase, since start_cities is off"),
     ({"step": 4}, "step is 4; allowed: a whole number from 1 to 3"),
+    ({"config": None, "seats": [None, {}, {}]}, "seats[0] is None; allowed: a mapping"),
     ({"round": 61}, "round is 61; allowed: a whole number from 1 to 60"),
     ({"order": [0, 1, 2]}, "order is [0, 1, 2]; allowed: all 4 seats"),
     ({"order": [0, 1, 2, 2]}, "order names 2 twice"),
@@ -404,7 +412,7 @@ REFUSALS = [
     ({"decision": "buy"}, "decision is 'buy'; allowed: choose"),
     ({"phase": "building", "auction": {"plant": 5}}, "auction.plant is 5; allowed: nothing, since phase is not auction"),
     ({"auction": {"bid": 5}}, "auction.bid is 5; allowed: nothing, since auction.plant is left out"),
-    ({"market": [3, 4, 5, 6, 7, 8, 9, 10], "auction": {"plant": 9}}, "auction: plant is 9; allowed: one of the current market [3, 4, 5, 6]"),
+    ({"market": [3, 4, 5, 6, 7, 8, 9, 10], "auction": {"plant": 9}}, "auction: plant is 9, decision bid; allowed: bids on the current market [3, 4, 5, 6]"),
     ({"market": [3, 4, 5, 6, 7, 8, 9, 10], "auction": {"plant": 5, "bid": 4}}, "auction: bid is 4; allowed: 5 to the 50 Elektro"),
     ({"market": [3, 4, 5, 6, 7, 8, 9, 10], "auction": {"plant": 5, "bid": 51}}, "auction: bid is 51; allowed: 5 to the 50 Elektro"),
     ({"order": [0, 1, 2, 3], "auction": {"plant": 5, "chooser": 1, "passed": []}, "market": [3, 4, 5, 6, 7, 8, 9, 10]}, "auction.chooser is 1; allowed: 0"),
@@ -412,7 +420,7 @@ REFUSALS = [
     ({"auction": {"bought": [0, 1], "passed": [2, 3]}}, "somebody who has done neither"),
     ({"auction": {"trust_done": True}}, "auction.trust_done is True; allowed: nothing"),
     ({**seats(plants=[13]), "pending": {"new_plant": 20}}, "pending.new_plant is 20; allowed: a plant among those"),
-    ({**seats(plants=[13]), "pending": {"new_plant": 13}}, "pending.new_plant is 13; allowed: a plant just bought"),
+    ({**seats(plants=[13]), "pending": {"new_plant": 13}}, "pending.new_plant is 13; allowed: what seat 0 has just bought"),
     ({"pending": {"run": [5]}}, "pending.run is [5]; allowed: nothing, since phase is not bureaucracy"),
     ({**seats(plants=[13]), "phase": "bureaucracy", "player": 0, "pending": {"run": [20]}}, "pending.run is [20]; allowed: plants of seat 0"),
     ({**seats(plants=[13]), "phase": "bureaucracy", "player": 0, "pending": {"run": [13]}}, "pending.run is 1"),

@@ -1,4 +1,4 @@
-"""Whole games of a public engine and of people, replayed: every state, every set of legal actions, every result.
+"""Whole games of a public engine and of people, replayed: every state, set of legal actions and result.
 
 What the files hold, and what may differ, stands in data_games/README.md.
 """
@@ -77,7 +77,7 @@ def standing(game: Game) -> dict[str, Any]:
 
 
 def our_legal(game: Game) -> set[str]:
-    """Legal actions; tokens one at a time, and without the discounted plant for whom its number is too dear."""
+    """Legal actions; tokens one at a time, without the discounted plant for whom its number is too dear."""
     legal = game.legal_actions()
     bids = legal[legal > 0] if game.decision == "bid" else legal[:0]
     if len(bids):  # a run of rows; the words of the first and the last tell all
