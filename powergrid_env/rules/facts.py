@@ -261,7 +261,9 @@ def cities_of_run(state: Any, board: Any, player: int, run: int) -> int:
 def largest_supply(state: Any, board: Any, player: int) -> int:
     """Largest number of cities the player can supply with the plants and tokens owned (R7.2)."""
     best = 0
-    for run in range(1 << int(state.num_plants[player])):
+    for run in range((1 << int(state.num_plants[player])) - 1, 0, -1):
+        if best == state.num_cities[player]:
+            break  # no run supplies more than the network
         cities = cities_of_run(state, board, player, run)
         if cities > best:
             least, most = hybrid_mixes(state, board, player, run)

@@ -1,0 +1,72 @@
+"""The value of a lot by rollouts: what is asked, what comes out, what is refused."""
+
+import pytest
+
+from agents.study import lot_value, valuations
+from powergrid_env import Game
+
+POSITION = {
+    "players": 3,
+    "phase": "auction",
+    "round": 4,
+    "market": [13, 15, 16, 20, 22, 25, 26, 31],
+    "regions": ["red", "brown", "yellow"],
+    "seats": [
+        {"money": 60, "plants": [8], "cities": ["Essen", "Duisburg", "Dortmund"]},
+        {"money": 40, "plants": [7, 12], "cities": ["Kassel", "Erfurt"]},
+        {"money": 12, "plants": [5, 14], "cities": ["Berlin", "Leipzig"]},
+    ],
+}
+
+
+def test_a_strong_plant_for_little_is_a_gain_and_the_value_lies_among_the_prices():
+    game = Game.from_position(POSITION)
+    before = game.digest()
+    found = lot_value(game, plant=20, prices=[20, 40, 60], rollouts=40, seed=1)
+    assert game.digest() == before
+    assert (found.plant, found.player, found.rollouts) == (20, 0, 40)
+    assert found.chances["price"].tolist() == [20, 40, 60]
+    assert found.chances["gain"].iloc[0] > found.chances["gain"].iloc[-1]
+    assert found.chances["gain_low"].iloc[0] > 0
+    assert 20 <= found.low <= found.value <= found.high <= 60
+    assert lot_value(game, plant=20, prices=[20, 40, 60], rollouts=40, seed=1).value == found.value
+
+
+def test_a_running_auction_is_valued_for_any_bidder():
+    game = Game.from_position(POSITION).play("nominate 20").play("bid 20")
+    for player in (0, 1):
+        found = lot_value(game, player, prices=[21, 40], rollouts=10)
+        assert found.player == player
+        assert 0 <= found.without <= 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({}, "plant is None; allowed: 13, 15, 16, 20"),
+        ({"plant": 22}, "plant is 22; allowed: 13, 15, 16, 20"),
+        ({"plant": 20, "player": 5}, "player is 5; allowed: 0, 1, 2"),
+        ({"plant": 20, "player": 2}, "player 2 owns 12 Elektro"),
+        ({"plant": 20, "prices": [10]}, "allowed: 20 to 60"),
+        ({"plant": 20, "rollouts": 1}, "rollouts is 1"),
+        ({"plant": 20, "reference": "nobody"}, "nobody"),
+    ],
+)
+def test_what_cannot_be_valued_is_refused(arguments, words):
+    with pytest.raises(ValueError, match=words):
+        lot_value(Game.from_position(POSITION), **arguments)
+
+
+def test_outside_phase_2_there_is_no_lot():
+    game = Game.from_position({**POSITION, "phase": "building"})
+    with pytest.raises(ValueError, match="asks for 'build'"):
+        lot_value(game, plant=13)
+
+
+def test_valuations_have_a_row_per_lot_and_bidder():
+    game = Game.from_position(POSITION).play("nominate 13").play("bid 1").play("pass").play("pass")
+    table = valuations([game], rollouts=4)
+    assert table["lot_id"].tolist() == [0, 0, 0]
+    assert sorted(table["player"]) == [0, 1, 2]
+    assert set(table["plant"]) == {13}
+    assert ((table["low"] <= table["value"]) & (table["value"] <= table["high"])).all()
