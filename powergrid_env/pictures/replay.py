@@ -14,7 +14,7 @@ from powergrid_env.game import Game
 from powergrid_env.pictures import look
 from powergrid_env.pictures.board_map import flag_place, ground, house_place
 from powergrid_env.pictures.frames import deltas, played
-from powergrid_env.pictures.geometry import Geometry, aspect, geometry
+from powergrid_env.pictures.geometry import ROW, Geometry, aspect, geometry
 from powergrid_env.pictures.sheet import WIDE
 from powergrid_env.pictures.svg import FONT, group, tag
 from powergrid_env.pictures.symbols import definitions
@@ -99,7 +99,7 @@ def _map(game: Game, shape: Geometry) -> str:
         ground(game.board, int(game.state.zone), shape),
         group(*places),
         tag("g", id="markers"),
-        tag("ellipse", id="focus", rx=40, ry=24, visibility="hidden"),
+        tag("rect", id="focus", x=-ROW / 2 - 4, y=-13, width=ROW + 8, height=25, rx=6, visibility="hidden"),
         viewBox=f"0 0 {shape.width:g} {shape.height:.0f}",
         font_family=FONT,
         role="img",

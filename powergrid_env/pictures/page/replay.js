@@ -43,7 +43,7 @@ function showDecision() {
   });
   const list = byId("list");
   const entry = entries[at];
-  list.scrollTop = entry ? entry.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
+  list.scrollTop = entry ? entry.offsetTop - list.offsetTop - list.clientHeight / 4 : 0;
 }
 
 // ----------------------------------------------------------------------------------------- stepping

@@ -69,10 +69,7 @@ function showMap(scene) {
   const city = page.cities.indexOf(words.replace(/^(build|place|mark) /, ""));
   const focus = byId("focus");
   focus.setAttribute("visibility", city < 0 ? "hidden" : "visible");
-  if (city >= 0) {
-    focus.setAttribute("cx", page.points[city][0]);
-    focus.setAttribute("cy", page.points[city][1] + 7);
-  }
+  if (city >= 0) focus.setAttribute("transform", `translate(${page.points[city].join(" ")})`);
 }
 
 function showMarkets(scene) {
