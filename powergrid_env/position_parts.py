@@ -111,7 +111,9 @@ def put_zone(given: Reader, board: Board, state: State, seed: int, cities: Seque
     if "regions" in given:
         names = as_list("regions", given["regions"], "region names")
         check_different("regions", names)
-        zones = [zone for zone, regions in enumerate(board.zones) if set(regions) == set(names)]
+        zones = [
+            zone for zone, regions in enumerate(board.zones) if sorted(regions) == sorted(map(str, names))
+        ]
         if not zones:
             size = len(board.zones[0])
             fixed = len(board.zones) == 1

@@ -199,8 +199,10 @@ def _put_new_plant(pending: Reader, board: Board, state: State, buyer: int) -> N
 def _put_discount(given: Reader, board: Board, state: State) -> None:
     """Left out: in the auction on the lowest plant of the current market (R2.20)."""
     if "discount" in given.names:
-        named = given.get("discount")
-        state.discount = NO_PLANT if named in (None, "none") else as_plant("discount", named, board)
+        named = given.get("discount", "none")
+        if isinstance(named, str) and named != "none":
+            raise refuse("discount", named, 'a plant number, or "none"')
+        state.discount = NO_PLANT if named == "none" else as_plant("discount", named, board)
     elif state.phase == Phase.AUCTION and board.record.cheap_plant == CheapPlant.DISCOUNT:
         state.discount = state.market[0] if plant_market.num_current(state) > 0 else NO_PLANT
 

@@ -58,6 +58,7 @@ def test_built_again_any_position_of_a_game_has_the_same_bytes() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 def test_built_again_every_position_of_300_games_has_the_same_bytes() -> None:
     for seed, config in enumerate([*configs(), *configs()]):
         for states in play(config, 1000 + seed):
@@ -397,6 +398,8 @@ REFUSALS = [
     ({"players": 3, "regions": ["red", "blue", "green"]}, "regions is ['red', 'blue', 'green']; allowed: 3 touching regions"),
     ({"players": 3, "regions": ["red", "blue"]}, "regions is ['red', 'blue']"),
     ({**seats(cities=["München"]), "regions": ["cyan", "blue", "red"]}, "allowed: regions that hold München as well"),
+    ({"regions": [["red"]]}, "regions is [['red']]; allowed: 4 touching regions"),
+    ({"discount": "3"}, "discount is '3'; allowed: a plant number, or \"none\""),
     ({"phase": "tea"}, "phase is 'tea'; allowed: trust_setup"),
     ({"phase": "trust_setup"}, "phase is 'trust_setup'; allowed: a later phase"),
     ({"phase": "start_cities"}, "phase is 'start_cities'; allowed: another phase, since start_cities is off"),
