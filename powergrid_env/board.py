@@ -101,6 +101,8 @@ FIELDS: tuple[tuple[str, type, tuple[int, ...], str], ...] = (
 """Name, dtype, shape and meaning of every field."""
 
 BOARD_DTYPE = np.dtype([(name, kind, shape) for name, kind, shape, _ in FIELDS], align=True)
+RECORD_DTYPE = np.dtype((np.record, BOARD_DTYPE))
+"""The dtype of every board: one object, for compiled code knows it by identity (plain.py)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +147,7 @@ def make_board(config: GameConfig) -> Board:
     region_of = np.array([regions.index(name) for name in city_regions])
     zones = _zones(config, regions, region_of, edges)
 
-    records = np.zeros(1, BOARD_DTYPE).view(np.recarray)
+    records = np.zeros(1, RECORD_DTYPE).view(np.recarray)
     record = records[0]
     record.num_players = config.players
     record.num_cities = len(cities)

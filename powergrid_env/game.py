@@ -283,10 +283,6 @@ class Game:
     def __copy__(self) -> Self:
         return self.clone()
 
-    def copy_to(self, states: States) -> None:
-        """Copy the state over the single one of `states` `(1,)`: as bytes, for an assignment copies field by field."""
-        states.view(np.uint8, np.ndarray)[:] = self._states.view(np.uint8, np.ndarray)
-
     def redeterminise(self, player: int, seed: int) -> Self:
         """A new game from here in which what `player` cannot know is dealt anew (RI.2)."""
         game = type(self).from_states(self.board, self._states)

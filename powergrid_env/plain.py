@@ -1,7 +1,7 @@
 """Records as plain structured arrays, for calls from Python into compiled code.
 
-Such a call takes 4 us to look at two recarrays and 0.6 us to look at the same memory as plain arrays. What runs
-uncompiled reads fields as attributes, and is given the recarrays.
+Such a call takes 4 us to look at two recarrays and 0.6 us to look at the same memory as plain arrays of a dtype that it
+knows by identity (`RECORD_DTYPE`). What runs uncompiled reads fields as attributes, and is given the recarrays.
 """
 
 from functools import lru_cache

@@ -97,6 +97,8 @@ STATE_DTYPE = np.dtype(
     [*((name, kind, shape) for name, kind, shape, _ in FIELDS), ("reserved", np.uint8, (-_BARE % 8,))],
     align=True,
 )
+RECORD_DTYPE = np.dtype((np.record, STATE_DTYPE))
+"""The dtype of every array of states: one object, for compiled code knows it by identity (plain.py)."""
 States = np.recarray[Any, Any]
 """A structured array `(N,)` of games; one element is a `State`."""
 State = Any
@@ -105,7 +107,7 @@ State = Any
 
 def make_states(num_games: int) -> States:
     """`num_games` zeroed states as a structured array `(N,)`; `engine.reset` makes games of them."""
-    return np.zeros(num_games, STATE_DTYPE).view(np.recarray)
+    return np.zeros(num_games, RECORD_DTYPE).view(np.recarray)
 
 
 def digest(state: State) -> str:

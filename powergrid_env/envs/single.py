@@ -136,7 +136,7 @@ class PowerGridEnv(gymnasium.Env[Observation, np.int64]):
         seat = self.game.player
         while seat is not None and seat != self.seat:
             agent = self.opponents[(seat - self.seat) % self.config.players - 1]
-            self.game.copy_to(self._table.states)
+            self._table.states[0] = self.game.state
             action = agent.act(self._table, LANES)[0]
             try:
                 self.game.play(action)
