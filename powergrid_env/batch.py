@@ -16,6 +16,7 @@ from powergrid_env.constants import NOBODY
 from powergrid_env.game import MAX_SEED, Game, check_seed, make_config
 from powergrid_env.layout import observation_size
 from powergrid_env.notation import IllegalAction
+from powergrid_env.plain import plain, plain_board
 from powergrid_env.reasons import Reason
 from powergrid_env.state import States, make_states
 
@@ -46,7 +47,6 @@ class GameBatch:
 
     Attributes:
         board: the Board with its names.
-        states: structured array `(N,)` of the games, see state.py; what is written to it changes the games.
         seeds: `(N,)` int64, seed of the game in each lane, -1 for a game that began elsewhere (`from_games`).
         ended: `(k,)` int64, lanes whose game ended in the last step.
         final_states: structured array `(k,)`, how those games stood at their end.
@@ -73,11 +73,12 @@ class GameBatch:
         count = whole_number("num_games", num_games, 1, None)
         self._begin(make_board(make_config(config, fields)), make_states(count), autoreset, num_threads)
         self._start(self._lane_seeds(seed))
-        self._run(kernels.begin_games, self.states, self.board.records, self._all_lanes, self.seeds)
+        self._run(kernels.begin_games, self._all_lanes, self.seeds)
 
     def _begin(self, board: Board, states: States, autoreset: bool, num_threads: int) -> None:
         self.board = board
-        self.states = states
+        self._states = states
+        self._plain_states = plain(states)
         self.autoreset = bool(autoreset)
         self.num_threads = num_threads
         self._all_lanes = np.arange(len(states))
@@ -91,7 +92,8 @@ class GameBatch:
         self.seeds = seeds
         self._seed_words = np.zeros(len(seeds), np.uint64)
         self._action_words = np.zeros(len(seeds), np.uint64)
-        self._run(kernels.start_generators, seeds, self._seed_words, self._action_words)
+        start = kernels.compiled(kernels.start_generators, False)
+        start(seeds, self._seed_words, self._action_words)
 
     @classmethod
     def from_games(
@@ -124,6 +126,11 @@ class GameBatch:
     def config(self) -> GameConfig:
         """The config."""
         return self.board.config
+
+    @property
+    def states(self) -> States:
+        """Structured array `(N,)` of the games, see state.py; what is written to it changes the games."""
+        return self._states
 
     @property
     def num_games(self) -> int:
@@ -177,7 +184,7 @@ class GameBatch:
         """
         asked = self._check_lanes(lanes)
         masks = _buffer("out", out, (len(asked), self.num_actions), np.dtype(np.int8))
-        self._run(kernels.fill_masks, self.states, self.board.records, asked, masks)
+        self._run(kernels.fill_masks, asked, masks)
         return masks
 
     def observe(
@@ -199,7 +206,7 @@ class GameBatch:
         asked = self._check_lanes(lanes)
         eyes = self.player[asked] if seats is None else self._check_seats(seats, len(asked))
         out = _buffer("out", out, (len(asked), self.observation_size), np.dtype(np.float32))
-        self._run(kernels.observe, self.states, self.board.records, asked, eyes, out)
+        self._run(kernels.observe, asked, eyes, out)
         return out
 
     def random_actions(self, lanes: npt.ArrayLike | None = None) -> npt.NDArray[np.int64]:
@@ -213,7 +220,7 @@ class GameBatch:
         """
         asked = self._check_lanes(lanes)
         actions = np.empty(len(asked), np.int64)
-        self._run(kernels.draw_actions, self.states, self.board.records, asked, self._action_words, actions)
+        self._run(kernels.draw_actions, asked, self._action_words, actions)
         return actions
 
     # ------------------------------------------------------------------------------------ play
@@ -248,7 +255,7 @@ class GameBatch:
             raise ValueError(f"actions is an array {given.shape} of {given.dtype}; allowed: {wanted}")
         chosen = np.ascontiguousarray(given, np.int64)
         reasons, ended = self._reasons[:count], self._ended[:count]
-        if self._run(kernels.verify, self.states, self.board.records, moved, chosen, reasons):
+        if self._run(kernels.verify, moved, chosen, reasons):
             place = int(np.flatnonzero(reasons != Reason.LEGAL)[0])
             raise IllegalAction(f"lane {moved[place]}: {self._explain(int(moved[place]), int(given[place]))}")
         rewards = np.empty((count, self.config.players), np.float32)
@@ -256,8 +263,6 @@ class GameBatch:
         truncated = np.empty(count, np.bool_)
         some_over = self._run(
             kernels.step,
-            self.states,
-            self.board.records,
             moved,
             chosen,
             rewards,
@@ -288,14 +293,14 @@ class GameBatch:
             self._begin_next(chosen)
         else:
             self.seeds[chosen] = _check_seeds("seeds", seeds, len(chosen))
-            self._run(kernels.begin_games, self.states, self.board.records, chosen, self.seeds)
+            self._run(kernels.begin_games, chosen, self.seeds)
 
     # ------------------------------------------------------------------------------------ details
 
     def _begin_next(self, lanes: npt.NDArray[np.int64]) -> None:
         """Begin the games of the next seeds of some lanes."""
-        self._run(kernels.draw_seeds, lanes, self.seeds, self._seed_words)
-        self._run(kernels.begin_games, self.states, self.board.records, lanes, self.seeds)
+        kernels.compiled(kernels.draw_seeds, False)(lanes, self.seeds, self._seed_words)
+        self._run(kernels.begin_games, lanes, self.seeds)
 
     def _keep_ended(self, lanes: npt.NDArray[np.int64]) -> None:
         self.ended = lanes
@@ -303,13 +308,14 @@ class GameBatch:
         self.final_seeds = self.seeds[lanes] if len(lanes) else np.zeros(0, np.int64)
 
     def _run(self, loop: Callable[..., Any], *arguments: Any) -> Any:
-        """Call a loop of kernels.py with this batch's number of threads."""
+        """Call a loop of kernels.py over states and board, with this batch's number of threads."""
+        boards = plain_board(self.board)
         if self._num_threads == 1 or numba.config.DISABLE_JIT:
-            return kernels.compiled(loop, False)(*arguments)
+            return kernels.compiled(loop, False)(self._plain_states, boards, *arguments)
         before = numba.get_num_threads()
         numba.set_num_threads(self._num_threads)
         try:
-            return kernels.compiled(loop, True)(*arguments)
+            return kernels.compiled(loop, True)(self._plain_states, boards, *arguments)
         finally:
             numba.set_num_threads(before)
 
@@ -354,10 +360,10 @@ class GameBatch:
         return self.num_games
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "board": self.board.config}
+        return {**self.__dict__, "board": self.board.config, "_plain_states": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, board=make_board(state["board"]))
+        self.__dict__.update(state, board=make_board(state["board"]), _plain_states=plain(state["_states"]))
 
     def __repr__(self) -> str:
         running = int((self.states["player"] != NOBODY).sum())

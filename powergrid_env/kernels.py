@@ -64,15 +64,15 @@ def find_bad_lane(lanes: Any, seen: Any) -> int:
 
 
 def start_generators(games: Any, seed_words: Any, action_words: Any) -> None:
-    """Start both generators of every lane `(N,)` from the seed of its first game."""
-    for lane in prange(len(games)):
+    """Start both generators of every lane `(N,)` from the seed of its first game. One thread only."""
+    for lane in range(len(games)):
         seed_words[lane] = seeds.seed_word(games[lane], seeds.NEXT_SEED_WORD)
         action_words[lane] = seeds.seed_word(games[lane], seeds.ACTION_WORD)
 
 
 def draw_seeds(lanes: Any, games: Any, seed_words: Any) -> None:
-    """The seeds of the next games of `lanes` into `games[lane]`."""
-    for place in prange(len(lanes)):
+    """The seeds of the next games of `lanes` into `games[lane]`. One thread only."""
+    for place in range(len(lanes)):
         games[lanes[place]] = seeds.next_seed(seed_words, lanes[place])
 
 

@@ -100,6 +100,13 @@ class LearnerSeats:
         self.agents.append(agent)
         return len(self.agents) - 1
 
+    def opponents_of(self, lane: int) -> tuple[str, ...]:
+        """Names of the agents in a lane, clockwise from the learner."""
+        seats = [
+            (self.seats[lane] + 1 + place) % self.config.players for place in range(self.config.players - 1)
+        ]
+        return tuple(self.agents[self.agent_of[lane, seat]].name for seat in seats)
+
     # ------------------------------------------------------------------------------------ play
 
     def restart(self, seed: int | Sequence[int] | npt.NDArray[Any]) -> None:

@@ -30,7 +30,7 @@ class PowerGridVectorEnv(VectorEnv[Arrays, npt.ArrayLike, npt.NDArray[Any]]):
 
     The legal actions are in the observation, in `infos["action_mask"]` and in `action_masks()`. In the row of a game
     that is over the mask allows only action 0, which the next step ignores. At the end of a game infos hold what
-    `PowerGrid-v0` holds: `result`, `illegal_actions`, `truncation_reason`.
+    `PowerGrid-v0` holds, `result`, `illegal_actions` and `truncation_reason`, and the names of the `opponents`, clockwise.
 
     Args:
         config: what to play; or its fields as keywords.
@@ -213,6 +213,7 @@ class PowerGridVectorEnv(VectorEnv[Arrays, npt.ArrayLike, npt.NDArray[Any]]):
         for place, lane in enumerate(ended):
             info = shared.end_info(self.batch.game(lane), int(self._illegal_actions[lane]))
             info = {key: value for key, value in info.items() if value is not None}
+            info["opponents"] = self.games.opponents_of(int(lane))
             if same_step:
                 info["learner_seat"] = int(self.games.seats[lane])
                 final = {"observation": observations[place], "action_mask": info["action_mask"].copy()}
