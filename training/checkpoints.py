@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
+from stable_baselines3.common.vec_env import VecEnvWrapper
 
 if TYPE_CHECKING:
     from sb3_contrib import MaskablePPO
-
-    from powergrid_env.batch import GameBatch
-    from powergrid_env.envs.seats import LearnerSeats
+    from stable_baselines3.common.vec_env import VecEnv
 
 RESUME_FILE = "resume.pt"
 
@@ -78,31 +77,38 @@ def set_learner_state(model: "MaskablePPO", state: dict[str, Any]) -> None:
 # ----------------------------------------------------------------------------------------- the games
 
 
-def games_state(games: "LearnerSeats") -> dict[str, Any]:
-    """The games of a VecEnv and who sits where."""
-    return {"batch": _raw(vars(games.batch)), "seats": _raw(vars(games))}
+def games_state(env: "VecEnv") -> list[dict[str, torch.Tensor]]:
+    """The games of a VecEnv, who sits where, and what is counted by lane."""
+    return [_raw(vars(owner)) for owner in _owners(env)]
 
 
-def set_games_state(games: "LearnerSeats", state: dict[str, Any]) -> None:
-    """Take back what `games_state` gave, into games of the same config and number of lanes."""
-    _restore(games.batch, state["batch"])
-    _restore(games, state["seats"])
+def set_games_state(env: "VecEnv", state: list[dict[str, torch.Tensor]]) -> None:
+    """Take back what `games_state` gave, into a VecEnv of the same settings that was reset before."""
+    for owner, fields in zip(_owners(env), state, strict=True):
+        for name, content in fields.items():
+            array = vars(owner)[name]
+            if array.nbytes == len(
+                content
+            ):  # else a list of the lanes that ended in the last step: the next renews it
+                array.view(np.ndarray).reshape(-1).view(np.uint8)[...] = content.numpy()
+
+
+def _owners(env: "VecEnv") -> list[object]:
+    """What holds arrays by lane: wrappers, VecEnv, vector environment, seats, batch."""
+    owners: list[object] = []
+    while isinstance(env, VecEnvWrapper):
+        owners.append(env)
+        env = env.venv
+    return [*owners, env, env.env, env.games, env.games.batch]
 
 
 def _raw(fields: dict[str, Any]) -> dict[str, torch.Tensor]:
     """All arrays among the attributes of an object, as bytes."""
     return {
-        name: torch.from_numpy(np.frombuffer(np.ascontiguousarray(value).tobytes(), np.uint8).copy())
+        name: torch.from_numpy(np.frombuffer(value.tobytes(), np.uint8).copy())
         for name, value in fields.items()
         if isinstance(value, np.ndarray) and value.size
     }
-
-
-def _restore(owner: "GameBatch | LearnerSeats", fields: dict[str, torch.Tensor]) -> None:
-    for name, content in fields.items():
-        before = getattr(owner, name)
-        flat = np.frombuffer(content.numpy().tobytes(), before.dtype)
-        before[...] = flat.reshape(before.shape).view(type(before))
 
 
 def _plain(state: dict[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from training.commands.replay import replay
 from training.commands.rules import rules
 from training.commands.simulate import simulate
 from training.commands.tournament import tournament
+from training.commands.train import train
 from training.commands.watch import watch
 
 app = typer.Typer(
@@ -20,6 +21,7 @@ app = typer.Typer(
 )
 
 EXAMPLES = {
+    train: "powergrid train --players 4 --opponents 'balanced random' --steps 3000000 --out runs/first",
     evaluate: "powergrid evaluate runs/first --opponents balanced --opponents 'balanced random'",
     tournament: "powergrid tournament random face_value balanced --games 600 --out results.csv",
     simulate: "powergrid simulate --bots 'random balanced' --games 200 --out games.txt",

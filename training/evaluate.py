@@ -1,19 +1,20 @@
 """How strong a bot or model is against fields of bots: its share of the wins, over games nobody trained on.
 
 A block is one deck, played once with each way to seat the line-up, and the interval comes from a bootstrap over blocks
-(agents/arena). Training draws the seeds of its games from all 63 bits; those of an evaluation are counted up from
-`FIRST_SEED`, so that they can be named, and so that the two meet with a chance below one in a million.
+(agents/arena); for a share of 0 or 1 it is Wilson's, by the number of blocks. Training begins with
+seeds below 2**33 and draws all others from 63 bits; those of an evaluation are counted up from `FIRST_SEED`, so that
+they can be named, and so that the two meet with a chance below one in a million.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from agents import make
 from agents.arena.play import Chunk, Plan, play_chunk
 from agents.arena.schedule import Block, arrangements
 from agents.arena.statistics import standings
 from powergrid_env import GameConfig
+from training.policies import make_agent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,7 +80,7 @@ def against(
     """
     names = field_names(opponents, config.players, resident)
     asked = _Called("asked", agent)
-    bots = [_Called(name, make(name)) for name in dict.fromkeys(names)]
+    bots = [_Called(name, make_agent(name, config)) for name in dict.fromkeys(names)]
     others = [1 + list(dict.fromkeys(names)).index(name) for name in names]
     line_up = [0] * (config.players - len(others)) + others
     plan = Plan((asked, *bots), config, seed, None)
@@ -129,15 +130,21 @@ def _chunks(line_up: tuple[int, ...], games: int, seed: int) -> Iterator[Chunk]:
 
 def _standing(tables: "list[pd.DataFrame]", name: str, field: str) -> Standing:
     import pandas as pd
+    from scipy.stats import binomtest
 
     results = pd.concat(tables, ignore_index=True)
     row = standings(results, with_ratings=False).set_index("agent").loc[name]
+    share, low, high = float(row.win_share), float(row.ci_low), float(row.ci_high)
+    if share in (0.0, 1.0):  # all blocks alike, of which a bootstrap makes no interval
+        blocks = results["block"].nunique()
+        wilson = binomtest(round(share * blocks), blocks).proportion_ci(0.95, method="wilson")
+        low, high = min(share, float(wilson.low)), max(share, float(wilson.high))
     by_game = results.groupby("game")
     return Standing(
         field=field,
-        share=float(row.win_share),
-        low=float(row.ci_low),
-        high=float(row.ci_high),
+        share=share,
+        low=low,
+        high=high,
         games=int(row.games),
         par=float(row.par),
         supplied=float(row.supplied),

@@ -7,6 +7,7 @@ built from `powergrid.json`, a member that we add, and its weights come from the
 our files, for who trusts them.
 """
 
+import io
 import json
 import pickle
 import zipfile
@@ -90,14 +91,12 @@ def load(path: Path, board: Board) -> Model:
                 raise ValueError(f"{path}: half-written or damaged, {broken} cannot be read")
             if DESCRIPTION not in names:
                 raise ValueError(
-                    f"{path}: a zip file, but no model of `powergrid train` ({DESCRIPTION} is missing)"
+                    f"{path}: no model of `powergrid train`, or half-written: {DESCRIPTION} is missing"
                 )
             description = json.loads(archive.read(DESCRIPTION))
             _check(path, description, board)
             parameters = {
-                name.removesuffix(".pth"): torch.load(
-                    archive.open(name), map_location="cpu", weights_only=True
-                )
+                name.removesuffix(".pth"): _read_weights(archive.read(name))
                 for name in names
                 if name.startswith("policy") and name.endswith(".pth")
             }
@@ -119,6 +118,10 @@ def make_policy(board: Board, network: dict[str, Any]) -> MaskableActorCriticPol
         lr_schedule=lambda _: 0.0,
         **policy_keywords(**network),
     )
+
+
+def _read_weights(content: bytes) -> dict[str, Any]:
+    return torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
 
 
 def _check(path: Path, description: dict[str, Any], board: Board) -> None:

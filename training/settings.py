@@ -45,7 +45,8 @@ class TrainSettings:
         0.0, "Weight of the potential (supplied cities of those that end the game); 0 is none."
     )
     # the network
-    network: str = setting("256 256", "Hidden layers of the policy and of the value network.")
+    network: str = setting("128 128", "Hidden layers; policy and value share the first one.")
+    activation: str = setting("tanh", "tanh or relu.")
     # learning
     steps: int = setting(1_500_000, "Decisions of the learner in all.")
     lanes: int = setting(256, "Games played at once, one forward pass for all.")
@@ -53,7 +54,7 @@ class TrainSettings:
     batch: int = setting(2048, "Decisions per gradient step.")
     epochs: int = setting(4, "Passes over what a rollout brought.")
     learning_rate: float = setting(
-        5e-4, "Step of Adam at the start; it falls in a line to a tenth at the end."
+        1e-3, "Step of Adam at the start; it falls in a line to a tenth at the end."
     )
     clip: float = setting(0.2, "How far one update may move the policy.")
     entropy: float = setting(0.01, "Weight of the entropy bonus.")
@@ -64,18 +65,23 @@ class TrainSettings:
     threads: int = setting(1, "Threads for the games and for the network.")
     games: int = setting(1000, "Games per field of the table at the end; 0 leaves it out.")
     checkpoint: int = setting(250_000, "Decisions between two checkpoints.")
+    examine: int = setting(
+        20, "Games against each bot of the field at a checkpoint, for the curves; 0 plays none."
+    )
     out: str = setting("", "Folder of the run; runs/<name of the settings> if left out.")
 
     def __post_init__(self) -> None:
         for name in ("steps", "lanes", "rollout", "batch", "epochs", "threads", "checkpoint"):
             self._check(name, lambda value: value >= 1, "a whole number from 1")
-        for name in ("games", "shaping", "entropy", "seed"):
+        for name in ("games", "examine", "shaping", "entropy"):
             self._check(name, lambda value: value >= 0, "0 or more")
+        self._check("seed", lambda value: 0 <= value < 2**32, "0 to 2**32 - 1")
         for name in ("gamma", "gae_lambda"):
             self._check(name, lambda value: 0 <= value <= 1, "0 to 1")
         for name in ("learning_rate", "clip"):
             self._check(name, lambda value: 0 < value <= 1, "above 0, at most 1")
         self._check("network", lambda text: bool(_layers(text)), 'sizes of layers from 1, as "256 256"')
+        self._check("activation", lambda name: name in ("tanh", "relu"), "tanh, relu")
         self._check("opponents", lambda text: bool(text.split()), "names of bots, separated by blanks")
 
     def _check(self, name: str, is_allowed: Callable[[Any], bool], allowed: str) -> None:

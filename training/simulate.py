@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import agents
 from powergrid_env import Game, GameConfig
 from powergrid_env.batch import GameBatch
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from agents import Agent
 
 GAMES_AT_ONCE = 256
 
@@ -49,38 +50,41 @@ def beginnings(
 
 
 def play(
-    games: Sequence[Game], bots: Sequence[str], seed: int, on_done: Callable[[int], Any] = lambda games: None
+    games: Sequence[Game],
+    players: Sequence["Agent"],
+    seed: int,
+    on_done: Callable[[int], Any] = lambda games: None,
 ) -> list[Game]:
-    """Play games to their ends; game `g` seats the bots in turn, from seat `g` on, so that all sit everywhere.
+    """Play games to their ends; game `g` seats the players in turn, from seat `g` on, so that all sit everywhere.
 
     Each game keeps its decisions and the names of its players, for a record.
 
     Raises:
-        ValueError: an unknown bot, or more bots than seats.
+        ValueError: more players than seats.
     """
-    players = games[0].config.players
-    if not 1 <= len(bots) <= players:
-        raise ValueError(f"bots is {' '.join(bots)!r}; allowed: 1 to {players} names for {players} players")
-    made = [agents.make(name) for name in bots]
-    for place, agent in enumerate(made):
+    seats = games[0].config.players
+    if not 1 <= len(players) <= seats:
+        given = " ".join(agent.name for agent in players)
+        raise ValueError(f"bots is {given!r}; allowed: 1 to {seats} names for {seats} players")
+    for place, agent in enumerate(players):
         agent.reset(seed + place)
     for start in range(0, len(games), GAMES_AT_ONCE):
         part = games[start : start + GAMES_AT_ONCE]
         turns = np.arange(start, start + len(part))
-        seats = (np.arange(players)[None, :] - turns[:, None]) % players % len(bots)
-        for game, row in zip(part, seats, strict=True):
-            game.names = [made[place].name for place in row]
-        _play_out(part, made, seats)
+        sitting = (np.arange(seats)[None, :] - turns[:, None]) % seats % len(players)
+        for game, row in zip(part, sitting, strict=True):
+            game.names = [players[place].name for place in row]
+        _play_out(part, players, sitting)
         on_done(len(part))
     return list(games)
 
 
-def _play_out(games: Sequence[Game], made: Sequence["agents.Agent"], seats: np.ndarray[Any, Any]) -> None:
+def _play_out(games: Sequence[Game], players: Sequence["Agent"], seats: np.ndarray[Any, Any]) -> None:
     batch = GameBatch.from_games(games)
     while len(running := np.flatnonzero(batch.player >= 0)):
         to_act = seats[running, batch.player[running]]
         actions = np.zeros(len(running), np.int64)
-        for place, agent in enumerate(made):
+        for place, agent in enumerate(players):
             asked = to_act == place
             if asked.any():
                 actions[asked] = agent.act(batch, running[asked])

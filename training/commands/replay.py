@@ -14,7 +14,10 @@ def replay(
     from powergrid_env import record
     from training.table import ending
 
-    records = list(record.split(file.read_text("utf-8")))
+    try:
+        records = list(record.split(file.read_text("utf-8")))
+    except ValueError as error:  # no record in it, or no text at all
+        raise ValueError(f"{file}: {error}") from None
     if game > len(records):
         raise ValueError(f"game is {game}; allowed: 1 to {len(records)}, as many as {file} holds")
     for number, (first_line, text) in enumerate(records, 1):

@@ -28,13 +28,15 @@ def simulate(
     from training import simulate as simulation
     from training.commands.frames import print_frame
     from training.commands.progress import bar
+    from training.policies import make_agent
 
     if start is not None:
         fresh = simulation.beginnings(None, games, seed, simulation.read_position(start))
     else:
         fresh = simulation.beginnings(make_config(players, edition, board, regions, rulings), games, seed)
+    agents = [make_agent(name, fresh[0].config) for name in bots.split()]
     with bar("games", games) as on_done:
-        played = simulation.play(fresh, bots.split(), seed, on_done)
+        played = simulation.play(fresh, agents, seed, on_done)
     print_frame(simulation.summary(played))
     if out is not None:
         simulation.write_records(out, played)

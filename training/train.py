@@ -1,0 +1,227 @@
+"""Training a bidder: MaskablePPO in one seat of many games at once, against a field of bots.
+
+`train` is the whole of it from top to bottom; `Run` holds what its steps share.
+"""
+
+import os
+import platform
+import time
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import torch
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.logger import configure
+
+from powergrid_env.board import make_board
+from training import checkpoints, models
+from training.callbacks import Checkpoints, GameCurves, ProgressBar, StopSignal
+from training.examine import examine
+from training.field import Field
+from training.networks import policy_keywords
+from training.policies import PolicyAgent, make_agent
+from training.sb3_vec_env import make_vec_env
+from training.settings import TrainSettings, read_run, write_run
+from training.shaping import ShapedReward
+
+MODEL_FILE = "model.zip"
+LAST_RATE = 0.1  # of the learning rate, at the end
+PACKAGES = ("powergrid-env", "numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "gymnasium")
+
+
+def train(settings: TrainSettings, resume: bool = False) -> "Run":
+    """Train a learner; its folder then holds model.zip, run.toml, checkpoints and TensorBoard logs.
+
+    Ctrl-C ends the run after the running update, with everything saved; a second one at once, with the last checkpoint.
+
+    Args:
+        settings: what shapes the run.
+        resume: go on from the last checkpoint in `settings.folder`; `steps` alone may differ from its run.toml.
+
+    Raises:
+        ValueError: a setting that is not allowed, or a folder that fits not.
+    """
+    torch.set_num_threads(settings.threads)
+    torch.distributions.Distribution.set_default_validate_args(False)  # costs a tenth of an update
+    run = Run(settings)
+    run.open_folder(resume)
+    model = run.model
+    callbacks = [
+        run.curves,
+        Checkpoints(settings.checkpoint, run.save_checkpoint, run.stop),
+        ProgressBar(settings.steps, run.curves.note),
+    ]
+    model.set_logger(configure(str(run.folder / "tensorboard"), ["tensorboard"]))
+    begin = time.monotonic()
+    try:
+        with run.stop:
+            model.learn(settings.steps - model.num_timesteps, callbacks, reset_num_timesteps=not resume)
+    finally:
+        callbacks[-1].bar.stop()
+        run.seconds += time.monotonic() - begin
+        run.save_model(run.folder / MODEL_FILE)
+        run.write()
+    return run
+
+
+class Run:
+    """What a run is made of.
+
+    Attributes:
+        folder: where everything is written.
+        model: the learner.
+        env: the games it learns from.
+        field: the learner's opponents.
+        curves: results of the games so far.
+        seconds: spent learning.
+    """
+
+    def __init__(self, settings: TrainSettings) -> None:
+        self.settings = settings
+        self.config = settings.config()
+        self.board = make_board(self.config)
+        self.network = {"layers": settings.layers, "activation": settings.activation}
+        self.field = Field(settings.opponent_names, self.config, settings.seed, self.new_policy)
+        self.examiners = [make_agent(name, self.config) for name in self.field.bots]
+        self.curves = GameCurves(self.field.count)
+        self.stop = StopSignal()
+        self.seconds = 0.0
+        if self.field.has_pool:
+            self.field.add_snapshot(self.new_policy().state_dict(), 0)
+        env = make_vec_env(self.config, settings.lanes, self.field, settings.seed, settings.threads)
+        self.env = env
+        if settings.shaping:
+            env = ShapedReward(env, env.games, settings.shaping, settings.gamma)
+        self.model = MaskablePPO(
+            "MlpPolicy",
+            env,
+            learning_rate=lambda left: settings.learning_rate * (LAST_RATE + (1 - LAST_RATE) * left),
+            n_steps=settings.rollout,
+            batch_size=settings.batch,
+            n_epochs=settings.epochs,
+            gamma=settings.gamma,
+            gae_lambda=settings.gae_lambda,
+            clip_range=settings.clip,
+            ent_coef=settings.entropy,
+            policy_kwargs=policy_keywords(**self.network),
+            seed=settings.seed,
+            device="cpu",
+        )
+
+    def new_policy(self) -> MaskableActorCriticPolicy:
+        """An untrained network, always the same; leaves torch's generator as it is."""
+        with torch.random.fork_rng():
+            torch.manual_seed(self.settings.seed)
+            return models.make_policy(self.board, self.network)
+
+    def trained_agent(self) -> PolicyAgent:
+        """The learner as an agent that plays its likeliest action."""
+        return PolicyAgent(self.model.policy, "trained", greedy=True)
+
+    def untrained_agent(self) -> PolicyAgent:
+        """The network as it was before training, drawing its actions; it has no likeliest one worth the name."""
+        return PolicyAgent(self.new_policy(), "untrained")
+
+    # ----------------------------------------------------------------------------------- the folder
+
+    def open_folder(self, resume: bool) -> None:
+        """Make the folder of the run, or go on from what it holds."""
+        if resume:
+            self.folder = self.settings.folder
+            self._load_checkpoint()
+            return
+        self.folder = _free_folder(self.settings)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.write()
+
+    def write(self) -> None:
+        """Write run.toml: the settings and all that a reader of the run has to know."""
+        done = {
+            "decisions": self.model.num_timesteps,
+            "games": self.curves.games,
+            "seconds": round(self.seconds, 1),
+        }
+        write_run(
+            self.folder,
+            self.settings,
+            done=done,
+            digests=models.digests(self.board),
+            versions={"python": platform.python_version(), **{name: version(name) for name in PACKAGES}},
+            machine={"cpus": os.cpu_count() or 0, "threads": self.settings.threads},
+        )
+
+    def save_model(self, path: Path) -> None:
+        """Write the policy as it is."""
+        about = {
+            "decisions": self.model.num_timesteps,
+            "config": self.config.to_dict(),
+            "seed": self.settings.seed,
+        }
+        models.save(self.model, path, self.board, self.network, **about)
+
+    def save_checkpoint(self) -> None:
+        """Write what the run goes on from, and the policy for who wants to look at its past; look how it plays."""
+        if self.field.has_pool:
+            self.field.add_snapshot(self.model.policy.state_dict(), self.model.num_timesteps)
+        checkpoints.save(self.folder / checkpoints.RESUME_FILE, self.state())
+        past = self.folder / "checkpoints"
+        past.mkdir(exist_ok=True)
+        self.save_model(past / f"{self.model.num_timesteps:09d}.zip")
+        self.write()
+        if self.settings.examine:
+            for name, value in examine(
+                self.trained_agent(), self.examiners, self.config, self.settings.examine
+            ).items():
+                self.model.logger.record(name, value)
+
+    # ------------------------------------------------------------------------------------- resuming
+
+    def state(self) -> dict[str, Any]:
+        """All that the next update follows from."""
+        return {
+            "learner": checkpoints.learner_state(self.model),
+            "games": checkpoints.games_state(self.model.env),
+            "curves": self.curves.state(),
+            "field": self.field.state(self.env.games.agents),
+            "seconds": self.seconds,
+        }
+
+    def _load_checkpoint(self) -> None:
+        before, _ = read_run(self.folder)
+        if replace(before, steps=self.settings.steps, out=self.settings.out) != self.settings:
+            raise ValueError(
+                f"{self.folder}: its run.toml has other settings; only steps may change when a run goes on"
+            )
+        state = checkpoints.load(self.folder / checkpoints.RESUME_FILE)
+        if state["learner"]["num_timesteps"] >= self.settings.steps:
+            done = state["learner"]["num_timesteps"]
+            raise ValueError(f"{self.folder} already has {done} decisions; allowed: --steps above that")
+        self.model.env.reset()
+        checkpoints.set_games_state(self.model.env, state["games"])
+        self.env.games.agents = self.field.set_state(state["field"])
+        checkpoints.set_learner_state(self.model, state["learner"])
+        self.curves.set_state(state["curves"])
+        self.seconds = state["seconds"]
+
+
+def _free_folder(settings: TrainSettings) -> Path:
+    """The folder asked for, or the first free one of that name.
+
+    Raises:
+        ValueError: the folder asked for by name holds something.
+    """
+    folder = settings.folder
+    if settings.out:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise ValueError(
+                f"out is {settings.out!r}, which exists; allowed: a new folder, or --resume {settings.out}"
+            )
+        return folder
+    number = 1
+    while folder.exists():
+        number += 1
+        folder = settings.folder.with_name(f"{settings.folder.name}-{number}")
+    return folder
