@@ -14,7 +14,7 @@ from powergrid_env.config import GameConfig
 from powergrid_env.constants import NOBODY, Decision, EndReason, Phase
 from powergrid_env.layout import observation_size
 from powergrid_env.notation import IllegalAction
-from powergrid_env.plain import plain, plain_board
+from powergrid_env.plain import copy_states, plain, plain_board
 from powergrid_env.reasons import Reason
 from powergrid_env.rng import seed_word
 from powergrid_env.rules import steps
@@ -115,13 +115,13 @@ class Game:
     def __init__(self, config: GameConfig | None = None, seed: int | None = None, **fields: Any) -> None:
         self._begin(make_board(make_config(config, fields)), make_states(1), check_seed(seed))
         _reset(plain(self._states), plain_board(self.board), seed_word(self.seed or 0))
-        self._start = self._states.copy()
+        self._start = copy_states(self._states)
 
     def _begin(self, board: Board, states: States, seed: int | None) -> None:
         self.board = board
         self.seed = seed
         self._states = states
-        self._start = states.copy()
+        self._start = copy_states(states)
         self._actions: list[int] = []
         self._draws: dict[int, tuple[int, ...]] | None = (
             None  # cards a table saw come up, when it hides its stack
@@ -133,7 +133,7 @@ class Game:
     def from_states(cls, board: Board, states: States, seed: int | None = None) -> Self:
         """A game that begins at a copy of the single state of `states` `(1,)`."""
         game = cls.__new__(cls)
-        game._begin(board, states.copy(), seed)
+        game._begin(board, copy_states(states), seed)
         return game
 
     # ------------------------------------------------------------------------------------ questions
@@ -274,7 +274,7 @@ class Game:
     def clone(self) -> Self:
         """An independent copy that goes on with the same random numbers."""
         game = type(self).from_states(self.board, self._states, self.seed)
-        game._start = self._start.copy()
+        game._start = copy_states(self._start)
         game._actions = list(self._actions)
         game._draws = None if self._draws is None else dict(self._draws)
         game.names = self.names
@@ -287,14 +287,15 @@ class Game:
         """A new game from here in which what `player` cannot know is dealt anew (RI.2)."""
         game = type(self).from_states(self.board, self._states)
         hidden.redeterminise(game.state, self.board.record, self._seat(player), seed_word(check_seed(seed)))
-        game._start = game._states.copy()
+        game._start = copy_states(game._states)
         return game
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "board": self.board.config}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, board=make_board(state["board"]))
+        states = copy_states(state["_states"])
+        self.__dict__.update(state, board=make_board(state["board"]), _states=states)
 
     def __repr__(self) -> str:
         where = f"round {self.round_number}, {self.phase}, player {self.player}"

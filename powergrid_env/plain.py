@@ -11,11 +11,19 @@ import numba
 import numpy as np
 
 from powergrid_env.board import Board
+from powergrid_env.state import States, make_states
 
 
 def plain(records: Any) -> Any:
     """The same memory, not as a recarray unless rules run uncompiled."""
     return records if numba.config.DISABLE_JIT else records.view(np.ndarray)
+
+
+def copy_states(states: States) -> States:
+    """A copy of `states` `(N,)` of the dtype that compiled code knows; as bytes, for numpy goes field by field."""
+    copied = make_states(len(states))
+    copied.view(np.uint8, np.ndarray)[:] = states.view(np.uint8, np.ndarray)
+    return copied
 
 
 @lru_cache(maxsize=64)

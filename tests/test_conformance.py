@@ -90,3 +90,26 @@ def test_stable_baselines3_check_env(config: dict[str, Any]) -> None:
     checker = pytest.importorskip("stable_baselines3.common.env_checker")
     for illegal_action in ("terminate", "noop"):
         checker.check_env(gymnasium.make("PowerGrid-v0", **config, illegal_action=illegal_action))
+
+
+@pytest.mark.train
+def test_maskable_ppo_finds_the_masks_and_learns_for_a_few_steps() -> None:
+    sb3_contrib = pytest.importorskip("sb3_contrib")
+    from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+
+    model = sb3_contrib.MaskablePPO(
+        "MultiInputPolicy",
+        gymnasium.make("PowerGrid-v0", players=3, max_rounds=1, illegal_action="raise"),
+        n_steps=32,
+        batch_size=16,
+        n_epochs=1,
+        gamma=1.0,
+        device="cpu",
+    )
+    env = model.get_env()
+    assert is_masking_supported(env)
+    model.learn(64)
+    masks = get_action_masks(env)
+    action, _ = model.predict(env.reset(), action_masks=masks)
+    assert masks.shape == (1, env.action_space.n)
+    assert masks[0, action[0]]

@@ -295,6 +295,11 @@ def test_a_wrong_setting_is_one_clear_error(settings: dict[str, Any], words: str
         PowerGridEnv(**{"players": 3, **settings})
 
 
+def test_gymnasium_make_says_what_is_wrong_likewise() -> None:
+    with pytest.raises(ValueError, match="players is 7; allowed: 2 to 6"):
+        gymnasium.make("PowerGrid-v0", players=7)
+
+
 def test_step_before_reset_says_so() -> None:
     with pytest.raises(gymnasium.error.ResetNeeded, match="call reset"):
         PowerGridEnv(players=3).step(0)
