@@ -1,4 +1,4 @@
-"""What users of the ecosystem trip over: one test for each line of API-CHECKLIST.md that can be tested, in its order."""
+"""Ways in which users of environments get hurt, one test each: AEC, Gymnasium with one seat and many, SB3, registries."""
 
 import inspect
 import json
