@@ -52,7 +52,7 @@ def test_every_command_has_help_with_an_example(command):
 
 @pytest.mark.parametrize("command", EXAMPLES, ids=lambda command: command.__name__)
 def test_every_command_with_chance_has_a_seed(command):
-    without_chance = {"rules", "replay", "tables", "value", "bench"}
+    without_chance = {"rules", "replay", "bench"}
     assert ("--seed" in output(command.__name__, "--help")) == (command.__name__ not in without_chance)
 
 
@@ -199,6 +199,39 @@ def test_replay_shows_a_game(games):
     shown = output("replay", str(games), "--game", "2")
     assert "R1 p" in shown
     assert " won after " in shown
+
+
+def test_replay_writes_a_page(games, tmp_path):
+    page = tmp_path / "game.html"
+    output("replay", str(games), "--game", "2", "--html", str(page))
+    assert page.read_text("utf-8").startswith("<!doctype html>")
+
+
+def test_tables_are_written_from_records(games, tmp_path):
+    told = output("tables", str(games), "--out", str(tmp_path), "--format", "csv")
+    assert told.splitlines()[0] == "games.csv: 4 rows"
+    assert told.splitlines()[-1] == f"4 games in {tmp_path}"
+    assert len((tmp_path / "standings.csv").read_text("utf-8").splitlines()) == 1 + 4 * 3
+    assert "format is 'doc'; allowed: parquet, csv" in refusal(
+        "tables", str(games), "--out", str(tmp_path), "--format", "doc"
+    )
+    assert "missing.txt: cannot be read" in refusal("tables", "missing.txt", "--out", str(tmp_path))
+
+
+def test_a_lot_is_valued_with_an_interval(tmp_path):
+    position = tmp_path / "position.toml"
+    position.write_text("players = 3\nmarket = [5, 7, 11, 13, 15, 18, 20, 25]\n", "utf-8")
+    words = ("value", str(position), "--plant", "11", "--rollouts", "4", "--prices", "11 30")
+    told = output(*words)
+    assert re.search(r"worth (at least )?\d+\.\d Elektro \[\d+\.\d, \d+\.\d\], 4 rollouts per price", told)
+    assert output(*words) == told
+    assert refusal("value", str(position), "--plant", "8") == "plant is 8; allowed: 5, 7, 11, 13"
+    assert (
+        refusal("value", str(position), "--prices", "ten")
+        == "prices is 'ten'; allowed: whole numbers, as '10 15 20'"
+    )
+    position.write_text("players = [3\n", "utf-8")
+    assert f"{position}: " in refusal("value", str(position))
 
 
 def test_replay_tells_the_line_that_was_changed(games, tmp_path):

@@ -8,8 +8,10 @@ from training.commands.play import play
 from training.commands.replay import replay
 from training.commands.rules import rules
 from training.commands.simulate import simulate
+from training.commands.tables import tables
 from training.commands.tournament import tournament
 from training.commands.train import train
+from training.commands.value import value
 from training.commands.watch import watch
 
 app = typer.Typer(
@@ -26,6 +28,8 @@ EXAMPLES = {
     tournament: "powergrid tournament random face_value balanced --games 600 --out results.csv",
     simulate: "powergrid simulate --bots 'random balanced' --games 200 --out games.txt",
     replay: "powergrid replay games.txt --game 3",
+    tables: "powergrid tables games.txt --out tables --format csv",
+    value: "powergrid value position.toml --plant 20 --rollouts 400",
     play: "powergrid play --opponents 'balanced face_value'",
     watch: "powergrid watch --bots 'balanced random' --pause 0.5",
     rules: "powergrid rules R2.9",

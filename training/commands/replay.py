@@ -9,9 +9,13 @@ import typer
 def replay(
     file: Annotated[Path, typer.Argument(help="Records, one after another.")],
     game: Annotated[int, typer.Option(min=0, help="Show this game of the file, from 1; 0 shows none.")] = 0,
+    html: Annotated[
+        Path | None, typer.Option(help="Page to write that plays the game back (the first, or --game).")
+    ] = None,
 ) -> None:
     """Play records again: every decision must be legal and every checksum and result right. Tells the first line that is not."""
     from powergrid_env import record
+    from powergrid_env.pictures import replay_html
     from training.table import ending
 
     try:
@@ -25,11 +29,15 @@ def replay(
             played = record.read(text, first_line)
         except record.RecordError as error:
             raise ValueError(f"{file}: {error}") from None
+        if html is not None and number == max(1, game):
+            html.write_text(replay_html(played), "utf-8")
         if number == game:
             _show(played)
         elif not game:
             print(f"game {number}: {ending(played) if played.over else f'open, {played!r}'}")
     print(f"{len(records)} records in {file}, every decision checked")
+    if html is not None:
+        print(f"game {max(1, game)} to step through in {html}")
 
 
 def _show(game: object) -> None:

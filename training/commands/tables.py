@@ -1,28 +1,56 @@
-"""`powergrid tables`: tidy tables of recorded games."""
+"""`powergrid tables`: records as tidy tables."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from training.commands.options import Seed
+
 
 def tables(
-    files: Annotated[list[Path], typer.Argument(help="Records, as `simulate --out` writes them.")],
-    out: Annotated[Path, typer.Option(help="Folder for the tables.")] = Path("tables"),
-    format: Annotated[str, typer.Option(help="parquet or csv.")] = "parquet",  # noqa: A002 - the option's name
+    files: Annotated[list[Path], typer.Argument(help="Files of records.")],
+    out: Annotated[Path, typer.Option(help="Folder to write to.")],
+    form: Annotated[str, typer.Option("--format", help="parquet or csv.")] = "parquet",
+    valuations: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Rollouts per price for a table of what each lot was worth; 0 leaves it out."
+        ),
+    ] = 0,
+    seed: Seed = 0,
 ) -> None:
-    """Write games, rounds, lots, bids, fuel_buys, builds, powering and standings: one row per bid, purchase, house ..."""
-    from powergrid_env import record
+    """Turn records into tables, a row per bid, lot, purchase, house, income and standing."""
     from powergrid_env.tables import read_records, write
     from training.commands.progress import bar
 
-    total = 0
-    for path in files:
-        try:
-            total += sum(1 for _ in record.split(path.read_text(encoding="utf-8")))
-        except ValueError as error:  # no record in it, or no text at all
-            raise ValueError(f"{path}: {error}") from None
-    with bar("games", total) as on_done:
-        counts = write(read_records(files), out, format, on_done)
-    for name, rows in counts.items():
-        print(f"{out / name}.{format}: {rows} rows")
+    games = list(read_records(files))
+    with bar("tables", len(games)) as on_done:
+        rows = write(games, out, form, on_done)
+    if valuations:
+        rows["valuations"] = _valuations(files, out, form, valuations, seed)
+    print("\n".join(f"{name}.{form}: {count} rows" for name, count in rows.items()))
+    print(f"{len(games)} games in {out}")
+
+
+def _valuations(files: list[Path], out: Path, form: str, rollouts: int, seed: int) -> int:
+    """Write the table `valuations`; its number of rows."""
+    import pandas as pd
+
+    from agents.study import valuations
+    from powergrid_env import record
+    from powergrid_env.tables import TableWriter
+    from training.commands.progress import bar
+
+    games = [
+        record.read(text, line) for path in files for line, text in record.split(path.read_text("utf-8"))
+    ]
+    parts = []
+    with bar("valuations", len(games)) as on_done:
+        for number, game in enumerate(games):
+            parts.append(valuations([game], rollouts=rollouts, seed=seed).assign(game_id=number))
+            on_done(1)
+    frame = pd.concat(parts, ignore_index=True)
+    with TableWriter(out, form) as writer:
+        writer.write({"valuations": frame})
+    return len(frame)
