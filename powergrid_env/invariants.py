@@ -123,7 +123,7 @@ def finding(state: Any, board: Any, check: int) -> int:
     return turn.stuck(state, board)
 
 
-@rule
+@rule(seconds=15)
 def first_problem(state: Any, board: Any) -> int:
     """The first Check that finds something wrong, 0 when the state is consistent."""
     for check in range(Check.RANGE.value, Check.STUCK.value + 1):
