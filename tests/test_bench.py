@@ -1,0 +1,192 @@
+"""powergrid bench: its parts, the report, comparison of reports, and the picture."""
+
+import json
+import sys
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from powergrid_env import GameBatch
+from training import bench
+from training.bench import batches, environments, first_use, public
+from training.bench.protocol import Measure, Protocol
+
+
+def a_report(**values):
+    """A report with the given medians."""
+    units = {"cold": "s", "state": "bytes"}
+    entries = [
+        {
+            "name": name,
+            "value": value,
+            "unit": units.get(name, "decisions per second"),
+            "low": value,
+            "high": value,
+        }
+        for name, value in values.items()
+    ]
+    return {"measures": entries, "machine": {"processor": "abacus"}}
+
+
+def test_a_rate_is_the_median_of_repeats(monkeypatch):
+    clock = iter(np.arange(0, 1000, 0.25).tolist())
+    monkeypatch.setattr("time.perf_counter", lambda: next(clock))
+    amounts = iter([0, 1, 1, 1, 8, 8, 8, 3, 3, 3])
+    measure = Protocol(repeats=3, seconds=1.0).rate("counting", "beans", lambda: next(amounts), size=7)
+    assert measure == Measure("counting", 9.0, "beans per second", 3.0, 24.0, {"size": 7})
+    assert measure.more_is_better
+
+
+def test_a_random_batch_stands_anywhere_in_its_games_and_lanes_differ():
+    batch = batches.random_batch(lanes=500, players=3)
+    assert len(np.unique(batch.states["round_number"])) > 8
+    assert len(np.unique(batch.states["phase"])) == 4
+    assert len({state.tobytes() for state in batch.states}) == 500
+    masks = batch.masks()
+    assert (masks.sum(axis=1) > 0).all()
+
+
+def test_a_piece_of_the_batch_loop_plays_one_decision_in_every_lane():
+    batch = GameBatch(players=3, num_games=30, seed=2)
+    same = GameBatch(players=3, num_games=30, seed=2)
+    assert batches.decisions(batch, observe=True)() == 30
+    same.step(same.random_actions())
+    assert batch.states.tobytes() == same.states.tobytes()
+
+
+def test_copies_are_whole_games():
+    batch = GameBatch(players=3, num_games=4, seed=2)
+    batches.copy_states(batch.states, np.array([3, 0]), np.array([1, 2]))
+    assert batch.states[1].tobytes() == batch.states[3].tobytes()
+    assert batch.states[2].tobytes() == batch.states[0].tobytes()
+    assert batches.copies(lanes=16)() == 16
+
+
+@pytest.mark.parametrize(
+    "stream", [environments.game, environments.our_aec, lambda: environments.seat("random")]
+)
+def test_streams_play_on_over_the_end_of_games(stream):
+    piece = environments.pieces(stream())
+    assert sum(piece() for _ in range(20)) == 20 * environments.LIMIT
+
+
+def test_seats_of_many_games():
+    assert environments.vector_seats("face_value", lanes=8)() == 8
+    pytest.importorskip("sb3_contrib")
+    assert environments.sb3_seats("random", lanes=8)() == 8
+
+
+def test_scripts_of_a_fresh_process_print_a_number():
+    assert 0 < first_use._run(first_use.FIRST_STEP, {}) < 300
+    used = first_use.memory()
+    assert used is None or 100 < used < 600  # MB; the states alone are 150
+    with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+        first_use._run("print(1 / 0)", {})
+
+
+def test_public_environments_are_measured_when_they_are_installed(monkeypatch):
+    class Env:
+        def reset(self):
+            self.left = 3
+            return {"legal_actions": {4: None}}, 0
+
+        def is_over(self):
+            return self.left == 0
+
+        def step(self, action):
+            assert action == 4
+            self.left -= 1
+            return {"legal_actions": {4: None}}, 0
+
+    toy = ModuleType("rlcard")
+    toy.make = lambda name: Env()
+    toy.__spec__ = object()
+    monkeypatch.setitem(sys.modules, "rlcard", toy)
+    streams = {name: stream for name, stream in public.found() if name.startswith("rlcard")}
+    assert list(streams) == [f"rlcard {name}" for name in public.RLCARD]
+    piece = environments.pieces(streams["rlcard uno"]())
+    assert piece() == environments.LIMIT
+
+
+def test_run_gives_a_report_that_is_written_and_read(tmp_path):
+    seen = []
+    report = bench.run(["memory", "environments"], repeats=1, seconds=0.01, on_done=seen.append)
+    names = [entry["name"] for entry in report["measures"]]
+    assert names == [measure.name for measure in seen]
+    assert {"a state", "Game", "AEC loop", "seat against face_value", "vector seats against random"} <= set(
+        names
+    )
+    assert all(entry["value"] > 0 for entry in report["measures"])
+    assert report["protocol"]["repeats"] == 1
+    bench.save(report, tmp_path / "report.json")
+    assert bench.load(tmp_path / "report.json") == report
+    assert json.loads((tmp_path / "report.json").read_text()) == report
+    assert [name for name, _, _ in bench.table(report)] == names
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("parts", ["batch", "nonsense"]), ("repeats", 0), ("seconds", 0), ("threads", 0)]
+)
+def test_wrong_arguments_are_refused(name, value):
+    with pytest.raises(ValueError, match=name):
+        bench.run(**{"parts": [], name: value})
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[]", '{"measures": [{"name": "x"}]}', "\xff"])
+def test_a_file_that_is_no_report_is_refused(tmp_path, content):
+    path = tmp_path / "x.json"
+    path.write_bytes(content.encode("latin-1"))
+    with pytest.raises(ValueError, match="x.json: no report"):
+        bench.load(path)
+
+
+def test_compare_finds_what_got_worse_rates_and_times_alike():
+    before = a_report(batch=100.0, aec=100.0, cold=30.0, state=1500.0, gone=1.0)
+    after = a_report(batch=79.0, aec=85.0, cold=45.0, state=1500.0, new=1.0)
+    changes = {change.name: change for change in bench.compare(before, after)}
+    assert list(changes) == ["batch", "aec", "cold", "state"]
+    assert [change.is_worse for change in changes.values()] == [True, False, True, False]
+    assert changes["batch"].gain == pytest.approx(0.79)
+    assert changes["cold"].gain == pytest.approx(2 / 3)
+    assert not any(change.is_worse for change in bench.compare(before, after, tolerance=0.5))
+    assert not any(change.is_worse for change in bench.compare(after, after, tolerance=0))
+    for tolerance in (-0.1, 1):
+        with pytest.raises(ValueError, match="tolerance"):
+            bench.compare(before, after, tolerance)
+
+
+def test_table_shows_the_ratio_to_public_environments():
+    report = a_report(
+        **{"batch, 1 thread": 1e6, "AEC loop": 9000.0, "open_spiel chess": 2e5, "pettingzoo chess": 500.0}
+    )
+    assert dict(bench.ratios(report)) == {"open_spiel chess": 5.0, "pettingzoo chess": 18.0}
+    rows = {name: (value, note) for name, value, note in bench.table(report)}
+    assert rows["batch, 1 thread"][0] == "1,000,000 decisions per second"
+    assert rows["pettingzoo chess"][1] == "ours (AEC loop) is 18 times that"
+
+
+def test_picture_of_growth(tmp_path):
+    pytest.importorskip("matplotlib")
+    report = a_report(x=5.0)
+    with pytest.raises(ValueError, match="growth"):
+        bench.plot(report, tmp_path / "x.png")
+    for entry in (*report["measures"],):
+        report["measures"] += [
+            {**entry, "name": f"{games}{observe}", "settings": {"games": games, "observe": observe}}
+            for games in (1, 100)
+            for observe in (True, False)
+        ]
+    bench.plot(report, tmp_path / "x.png")
+    assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.bench
+def test_targets_of_the_batch_loop():
+    """On a machine that does nothing else, one thread."""
+    report = bench.run(["batch"], threads=1)
+    values = {entry["name"]: entry["value"] for entry in report["measures"]}
+    assert values["batch, 1 thread"] > 1_000_000
+    assert values["batch, 1 thread, observed"] > 400_000
+    assert values["batch, 1 thread, whole games"] > 1_500
+    assert values["copies of a game"] > 1_000_000
