@@ -91,13 +91,14 @@ def test_only_the_agent_to_act_has_legal_actions_and_infos_hold_the_same_mask() 
         env.step(choose(env.observe(agent)["action_mask"], dice))
 
 
-def test_what_a_caller_writes_into_an_observation_changes_nothing() -> None:
+def test_what_a_caller_writes_into_observations_and_infos_changes_nothing() -> None:
     env = an_env()
     agent = env.agent_selection
     before = env.observe(agent)
     spoilt = env.observe(agent)
     spoilt["observation"][:] = 0.5
     spoilt["action_mask"][:] = 1
+    env.last()[4]["action_mask"][:] = 1
     after = env.observe(agent)
     assert all(np.array_equal(before[key], after[key]) for key in before)
 

@@ -56,6 +56,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         self._num_actions = shared.num_actions(board)
         self.state_space = spaces.Box(0.0, 1.0, (self.config.players * observation_size(board),), np.float32)
         self._seeds: np.random.Generator | None = None
+        self._asked: str | None = None
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """The space of `observe`, the same object at each call."""
@@ -125,13 +126,17 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         seat = self.game.player
         if seat is None:
             return False
-        self.agent_selection = self.possible_agents[seat]
-        self.infos = {agent: {"action_mask": np.zeros(self._num_actions, np.int8)} for agent in self.agents}
-        self.infos[self.agent_selection]["action_mask"] = self.game.action_mask()
+        self.agent_selection = self._asked = self.possible_agents[seat]
+        self._mask = self.game.action_mask()
+        self.infos = {agent: {"action_mask": self._mask_of(agent)} for agent in self.agents}
         return True
+
+    def _mask_of(self, agent: str) -> npt.NDArray[np.int8]:
+        return self._mask.copy() if agent == self._asked else np.zeros(self._num_actions, np.int8)
 
     def _end(self) -> None:
         """Every agent gets its reward, its last info and, from `agent_iter`, one more turn to step None."""
+        self._asked = None
         self.infos = {
             agent: shared.end_info(self.game, self._illegal_actions[agent]) for agent in self.agents
         }
@@ -144,7 +149,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         """What the agent may know, and its legal actions: none unless it is to act. Fresh arrays at each call."""
         return {
             "observation": self.game.observation(self._seats[agent]),
-            "action_mask": self.infos[agent]["action_mask"].copy(),
+            "action_mask": self._mask_of(agent),
         }
 
     def state(self) -> npt.NDArray[np.float32]:
