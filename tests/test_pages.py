@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from training.pages import PAGES, TABLE, printed
 
 ROOT = Path(__file__).parents[1]
