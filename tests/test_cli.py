@@ -376,3 +376,25 @@ def test_watch_shows_every_decision(tmp_path):
     assert "bots is 'random random random random'" in refusal(
         "watch", "--bots", "random random random random"
     )
+
+
+# ---------------------------------------------------------------------------------------------- bench
+
+
+def test_bench_measures_and_compares_with_an_older_report(tmp_path):
+    words = ("bench", "--parts", "batch", "--repeats", "1", "--seconds", "0.02", "--threads", "1")
+    report = tmp_path / "report.json"
+    measured = json.loads(output(*words, "--json", "--out", str(report)))
+    assert json.loads(report.read_text("utf-8")) == measured
+    for entry in measured["measures"]:
+        entry["value"] *= 100 if "per second" in entry["unit"] else 0.01
+    report.write_text(json.dumps(measured), "utf-8")
+    slower = run(*words, "--compare", str(report))
+    assert slower.exit_code == 1
+    assert "slower batch, 1 thread: " in slower.stderr
+
+
+def test_bench_refuses(tmp_path):
+    assert refusal("bench", "--parts", "luck").startswith("parts has 'luck'; allowed: batch, environments")
+    (tmp_path / "report.json").write_text("[]", "utf-8")
+    assert "no report of powergrid bench" in refusal("bench", "--compare", str(tmp_path / "report.json"))

@@ -2,6 +2,7 @@
 
 import typer
 
+from training.commands.bench import bench
 from training.commands.errors import OneLineErrors
 from training.commands.evaluate import evaluate
 from training.commands.play import play
@@ -32,6 +33,7 @@ EXAMPLES = {
     value: "powergrid value position.toml --plant 20 --rollouts 400",
     play: "powergrid play --opponents 'balanced face_value'",
     watch: "powergrid watch --bots 'balanced random' --pause 0.5",
+    bench: "powergrid bench --parts 'batch environments' --json",
     rules: "powergrid rules R2.9",
 }
 for command, example in EXAMPLES.items():
