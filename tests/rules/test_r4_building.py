@@ -126,19 +126,12 @@ def test_r4_6_cities_built_this_turn_connect_further_ones_at_full_cost():
 
 
 def test_r4_7_nothing_outside_the_zone_not_even_to_pass_through():
-    # Kassel-Hannover is 15; with cyan out of play Kassel-Osnabrück is no way to Hannover either.
     game = builder("Kassel", regions=["red", "blue", "yellow"])
     assert not {"Hannover", "Berlin", "München"} & set(buildable(game))
     assert_refused(game, "build Hannover", "R4.7")
-    # Dortmund-Frankfurt over Köln and Mainz (31) or directly (20); Fulda lies in yellow.
-    assert cost(builder("Kassel", regions=["red", "blue", "yellow"]), "build Frankfurt (Main)") == 13 + 10
-    with_yellow = builder("Würzburg", regions=["yellow", "purple", "blue"])
-    assert cost(with_yellow, "build Stuttgart") == 12 + 10
 
 
 def test_r4_7_a_path_is_longer_when_the_short_cut_is_out_of_play():
-    with_middle = builder("Magdeburg", regions=["cyan", "brown", "yellow"])
-    assert cost(with_middle, "build Erfurt") == 11 + 6 + 10
     game = builder("Minneapolis", board="usa", regions=["green", "red", "yellow"])
     assert cost(game, "build Kansas City") == 8 + 8 + 10
     game = builder("Minneapolis", board="usa", regions=["purple", "red", "yellow"])

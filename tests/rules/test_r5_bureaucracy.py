@@ -115,11 +115,11 @@ def test_r5_4_a_plant_burns_tokens_lying_on_it():
 
 
 def test_r5_4_a_mix_outside_the_layouts_is_refused():
-    # 4 coal fill hybrid 5 in part: 8 takes all but none, so between them 5 holds 3 coal and 1 oil.
-    game = owner("5 8", "9/1/0/0", track="10/18/9/2")
+    # 3 oil and the one coal that does not fit on 8 fill hybrid 5: it can burn one coal at most.
+    game = owner("5 8", "7/3/0/0", track="17/18/9/2")
     play(game, "run 5")
-    assert legal(game) == ["burn 1 coal", "burn 2 coal"]
-    assert_refused(game, "burn 0 coal", "R5.4")
+    assert legal(game) == ["burn 0 coal", "burn 1 coal"]
+    assert_refused(game, "burn 2 coal", "R5.4")
 
 
 def test_r5_5_burnt_tokens_go_to_the_supply_not_to_the_track():
