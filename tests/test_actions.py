@@ -1,5 +1,7 @@
 """The action table: blocks in order, encode and decode, and ids that move only with a version."""
 
+from itertools import pairwise
+
 import pytest
 
 from powergrid_env import GameConfig
@@ -48,7 +50,7 @@ def test_blocks_follow_one_another_and_encode_is_the_inverse_of_decode():
         rows = list(actions.blocks.values())
         assert rows[0].start == 0
         assert rows[-1].stop == actions.count
-        assert all(one.stop == other.start for one, other in zip(rows, rows[1:], strict=False))
+        assert all(one.stop == other.start for one, other in pairwise(rows))
         for action in range(actions.count):
             assert actions.encode(*actions.decode(action)) == action
             assert actions.describe(action)

@@ -2,7 +2,9 @@
 
 import json
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,41 +44,44 @@ def read_position(path: Path) -> dict[str, Any]:
 
 def beginnings(
     config: GameConfig | None, games: int, seed: int, position: dict[str, Any] | None = None
-) -> list[Game]:
+) -> Iterator[Game]:
     """Games that have not begun: of `config` with seeds counted up, or all at a position whose hidden things differ."""
-    if position is not None:
-        return [Game.from_position(position, seed=seed + number) for number in range(games)]
-    return [Game(config, seed=seed + number) for number in range(games)]
+    for number in range(games):
+        if position is not None:
+            yield Game.from_position(position, seed=seed + number)
+        else:
+            yield Game(config, seed=seed + number)
 
 
-def play(
-    games: Sequence[Game],
-    players: Sequence["Agent"],
-    seed: int,
-    on_done: Callable[[int], Any] = lambda games: None,
-) -> list[Game]:
-    """Play games to their ends; game `g` seats the players in turn, from seat `g` on, so that all sit everywhere.
+def stream(games: Iterable[Game], players: Sequence["Agent"], seed: int) -> Iterator[Game]:
+    """Play games to their ends as they come, `GAMES_AT_ONCE` together.
 
-    Each game keeps its decisions and the names of its players, for a record.
+    Game `g` seats the players in turn, from seat `g` on, so that all sit everywhere. Each game keeps its decisions and
+    the names of its players, for a record.
 
     Raises:
         ValueError: more players than seats.
     """
-    seats = games[0].config.players
-    if not 1 <= len(players) <= seats:
-        given = " ".join(agent.name for agent in players)
-        raise ValueError(f"bots is {given!r}; allowed: 1 to {seats} names for {seats} players")
     for place, agent in enumerate(players):
         agent.reset(seed + place)
-    for start in range(0, len(games), GAMES_AT_ONCE):
-        part = games[start : start + GAMES_AT_ONCE]
-        turns = np.arange(start, start + len(part))
+    coming, begun = iter(games), 0
+    while part := list(islice(coming, GAMES_AT_ONCE)):
+        seats = part[0].config.players
+        if not 1 <= len(players) <= seats:
+            given = " ".join(agent.name for agent in players)
+            raise ValueError(f"bots is {given!r}; allowed: 1 to {seats} names for {seats} players")
+        turns = np.arange(begun, begun + len(part))
         sitting = (np.arange(seats)[None, :] - turns[:, None]) % seats % len(players)
         for game, row in zip(part, sitting, strict=True):
             game.names = [players[place].name for place in row]
         _play_out(part, players, sitting)
-        on_done(len(part))
-    return list(games)
+        begun += len(part)
+        yield from part
+
+
+def play(games: Iterable[Game], players: Sequence["Agent"], seed: int) -> list[Game]:
+    """The games of `stream`, all of them."""
+    return list(stream(games, players, seed))
 
 
 def _play_out(games: Sequence[Game], players: Sequence["Agent"], seats: np.ndarray[Any, Any]) -> None:
@@ -93,17 +98,28 @@ def _play_out(games: Sequence[Game], players: Sequence["Agent"], seats: np.ndarr
         batch.step(actions, running)
 
 
-def summary(games: Sequence[Game]) -> "pd.DataFrame":
+def outcomes(game: Game) -> list[tuple[Any, ...]]:
+    """What a finished game brought, a row per seat, for `summary`."""
+    result, names = game.result(), game.names
+    assert result is not None
+    assert names is not None
+    return [
+        (
+            name,
+            1 / len(result.winners) if seat in result.winners else 0.0,
+            result.supplied[seat],
+            result.money[seat],
+            result.rounds,
+            result.truncated,
+        )
+        for seat, name in enumerate(names)
+    ]
+
+
+def summary(rows: Sequence[tuple[Any, ...]]) -> "pd.DataFrame":
     """One row per bot: seats it had, win share, and what it ended with on average."""
     import pandas as pd
 
-    rows = []
-    for game in games:
-        result = game.result()
-        for seat, name in enumerate(game.names):
-            share = 1 / len(result.winners) if seat in result.winners else 0.0
-            ended = (result.supplied[seat], result.money[seat], result.rounds, result.truncated)
-            rows.append((name, share, *ended))
     columns = ["bot", "win_share", "supplied", "money", "rounds", "truncated"]
     by_bot = pd.DataFrame(rows, columns=columns).groupby("bot", sort=False)
     means = by_bot.mean().reset_index()
@@ -111,13 +127,14 @@ def summary(games: Sequence[Game]) -> "pd.DataFrame":
     return means.sort_values("win_share", ascending=False)
 
 
-def write_records(path: Path, games: Sequence[Game]) -> None:
-    """Write the records of games to one file, one after another; the file appears when it is complete."""
+@contextmanager
+def record_file(path: Path) -> Iterator[Callable[[Game], Any]]:
+    """A file of records, one after another, written as games come; it appears when it is complete."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.part")
     try:
         with open(draft, "w", encoding="utf-8") as file:
-            file.writelines(game.record() + "\n" for game in games)
+            yield lambda game: file.write(game.record() + "\n")
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)

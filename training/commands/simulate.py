@@ -1,11 +1,13 @@
 """`powergrid simulate`: games between bots, as records or as a summary."""
 
+from collections import deque
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from training.commands.options import Board, Edition, Games, Out, Players, Regions, Rulings, Seed, make_config
+from training.commands.options import Board, Edition, Games, Players, Regions, Rulings, Seed, make_config
 
 
 def simulate(
@@ -22,22 +24,45 @@ def simulate(
     start: Annotated[
         Path | None, typer.Option("--from", help="Position to begin at, .toml or .json.")
     ] = None,
-    out: Out = None,
+    out: Annotated[Path | None, typer.Option(help="File for the records of the games.")] = None,
+    tables: Annotated[Path | None, typer.Option(help="Folder for tables of the games, as Parquet.")] = None,
 ) -> None:
-    """Play games between bots; --out keeps every decision as records that `replay` and `tables` read."""
+    """Play games between bots; --out keeps every decision as records, --tables a row per bid, purchase, house ..."""
+    from contextlib import ExitStack
+
+    from powergrid_env.tables import Played, write
     from training import simulate as simulation
     from training.commands.frames import print_frame
     from training.commands.progress import bar
     from training.policies import make_agent
 
     if start is not None:
-        fresh = simulation.beginnings(None, games, seed, simulation.read_position(start))
+        position = simulation.read_position(start)
+        fresh = simulation.beginnings(None, games, seed, position)
+        config = next(simulation.beginnings(None, 1, seed, position)).config
     else:
-        fresh = simulation.beginnings(make_config(players, edition, board, regions, rulings), games, seed)
-    agents = [make_agent(name, fresh[0].config) for name in bots.split()]
-    with bar("games", games) as on_done:
-        played = simulation.play(fresh, agents, seed, on_done)
-    print_frame(simulation.summary(played))
-    if out is not None:
-        simulation.write_records(out, played)
-        print(f"{len(played)} records in {out}")
+        config = make_config(players, edition, board, regions, rulings)
+        fresh = simulation.beginnings(config, games, seed)
+    agents = [make_agent(name, config) for name in bots.split()]
+    rows: list[tuple[Any, ...]] = []
+    with ExitStack() as stack:
+        on_done = stack.enter_context(bar("games", games))
+        keep = stack.enter_context(simulation.record_file(out)) if out else None
+
+        def played() -> Iterator[Played]:
+            for number, game in enumerate(simulation.stream(fresh, agents, seed)):
+                rows.extend(simulation.outcomes(game))
+                if keep:
+                    keep(game)
+                on_done(1)
+                yield Played.of(game, number)
+
+        if tables:
+            write(played(), tables)
+        else:
+            deque(played(), maxlen=0)
+    print_frame(simulation.summary(rows))
+    if out:
+        print(f"{games} records in {out}")
+    if tables:
+        print(f"tables of {games} games in {tables}")
