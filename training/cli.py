@@ -6,6 +6,7 @@ from training.commands.bench import bench
 from training.commands.errors import OneLineErrors
 from training.commands.evaluate import evaluate
 from training.commands.play import play
+from training.commands.plot import plot
 from training.commands.replay import replay
 from training.commands.rules import rules
 from training.commands.simulate import simulate
@@ -31,6 +32,7 @@ EXAMPLES = {
     replay: "powergrid replay games.txt --game 3",
     tables: "powergrid tables games.txt --out tables --format csv",
     value: "powergrid value position.toml --plant 20 --rollouts 400",
+    plot: "powergrid plot prices tables --out prices.png",
     play: "powergrid play --opponents 'balanced face_value'",
     watch: "powergrid watch --bots 'balanced random' --pause 0.5",
     bench: "powergrid bench --parts 'batch environments' --json",
