@@ -2,6 +2,7 @@
 
 import pickle
 import re
+import shutil
 import zipfile
 from dataclasses import fields, replace
 from pathlib import Path
@@ -106,7 +107,7 @@ def test_a_run_writes_everything(run):
     names = {path.name for path in run.folder.iterdir()}
     assert names == {"model.zip", "run.toml", "resume.pt", "checkpoints", "tensorboard"}
     assert [path.name for path in sorted((run.folder / "checkpoints").iterdir())] == [
-        "000000512.zip", "000001024.zip", "000001536.zip"
+        "000000512.zip", "000001024.zip", "000001536.zip", "000002048.zip"
     ]  # fmt: skip
     settings, tables = read_run(run.folder)
     assert settings == run.settings
@@ -155,6 +156,15 @@ def test_a_stopped_run_goes_on_exactly(run, tmp_path, monkeypatch):
         assert torch.equal(weights, resumed.model.policy.state_dict()[name]), name
 
 
+def test_a_finished_run_can_be_made_longer(run, tmp_path):
+    shutil.copytree(run.folder, tmp_path / "run")
+    told = CliRunner().invoke(app, ["train", "--resume", str(tmp_path / "run"), "--steps", "2560"])
+    assert told.exit_code == 0, told.output
+    assert told.stdout.startswith("2,560 decisions in ")
+    settings, tables = read_run(tmp_path / "run")
+    assert (settings.steps, tables["done"]["decisions"]) == (2560, 2560)
+
+
 def test_ctrl_c_ends_the_update_and_saves(tmp_path, monkeypatch):
     import os
     import signal
@@ -190,7 +200,7 @@ def test_a_run_is_not_written_over_another(run):
 
 def test_resuming_refuses_what_cannot_go_on(run, tmp_path):
     folder = str(run.folder)
-    assert "already has 1536 decisions" in refused("train", "--resume", folder, "--steps", "300")
+    assert "already has 2048 decisions" in refused("train", "--resume", folder, "--steps", "300")
     assert "allowed beside it: --steps, not --lanes" in refused("train", "--resume", folder, "--lanes", "4")
     assert "is no run" in refused("train", "--resume", str(tmp_path))
     write_run(tmp_path, replace(TINY, out=str(tmp_path)))
@@ -203,9 +213,9 @@ def test_a_full_disk_loses_the_last_interval_only(run, tmp_path, monkeypatch):
     path = tmp_path / "resume.pt"
     checkpoints.save(path, {"kept": 1})
 
-    def full(state, draft):
-        Path(draft).write_bytes(b"half")
-        raise OSError(28, "No space left on device", str(draft))
+    def full(state, file):
+        file.write(b"half")
+        raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(torch, "save", full)
     with pytest.raises(OSError, match="No space left"):

@@ -130,7 +130,7 @@ class GameCurves(BaseCallback):
 
 
 class Checkpoints(BaseCallback):
-    """Calls `save` between two rollouts, every so many decisions, and when the run is asked to stop.
+    """Calls `save` between two rollouts, every so many decisions, at the end, and when the run is asked to stop.
 
     Args:
         every: decisions between two checkpoints.
@@ -156,6 +156,11 @@ class Checkpoints(BaseCallback):
 
     def _on_step(self) -> bool:
         return self._goes_on
+
+    def _on_training_end(self) -> None:
+        if self._goes_on:
+            self.save()
+            self.logger.dump(self.num_timesteps)
 
 
 class StopSignal:

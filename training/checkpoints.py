@@ -23,7 +23,8 @@ def save(path: Path, state: dict[str, Any]) -> None:
     """Write a state in one move."""
     draft = path.with_name(f"{path.name}.part")
     try:
-        torch.save(state, draft)
+        with open(draft, "wb") as file:  # given a name, torch hides what the disk says
+            torch.save(state, file)
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)

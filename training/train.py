@@ -15,6 +15,7 @@ import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.logger import configure
+from stable_baselines3.common.vec_env import VecEnv
 
 from powergrid_env.board import make_board
 from training import checkpoints, models
@@ -49,19 +50,15 @@ def train(settings: TrainSettings, resume: bool = False) -> "Run":
     run = Run(settings)
     run.open_folder(resume)
     model = run.model
-    callbacks = [
-        run.curves,
-        Checkpoints(settings.checkpoint, run.save_checkpoint, run.stop),
-        ProgressBar(settings.steps, run.curves.note),
-    ]
+    progress = ProgressBar(settings.steps, run.curves.note)
+    saving = Checkpoints(settings.checkpoint, run.save_checkpoint, run.stop)
     model.set_logger(configure(str(run.folder / "tensorboard"), ["tensorboard"]))
-    begin = time.monotonic()
     try:
         with run.stop:
-            model.learn(settings.steps - model.num_timesteps, callbacks, reset_num_timesteps=not resume)
+            left = settings.steps - model.num_timesteps
+            model.learn(left, [run.curves, saving, progress], reset_num_timesteps=not resume)
     finally:
-        callbacks[-1].bar.stop()
-        run.seconds += time.monotonic() - begin
+        progress.bar.stop()
         run.save_model(run.folder / MODEL_FILE)
         run.write()
     return run
@@ -73,31 +70,30 @@ class Run:
     Attributes:
         folder: where everything is written.
         model: the learner.
-        env: the games it learns from.
+        env, outer_env: the games it learns from, and what its reward is shaped by around them.
         field: the learner's opponents.
         curves: results of the games so far.
-        seconds: spent learning.
     """
 
     def __init__(self, settings: TrainSettings) -> None:
         self.settings = settings
         self.config = settings.config()
         self.board = make_board(self.config)
-        self.network = {"layers": settings.layers, "activation": settings.activation}
+        self.network: dict[str, Any] = {"layers": settings.layers, "activation": settings.activation}
         self.field = Field(settings.opponent_names, self.config, settings.seed, self.new_policy)
         self.examiners = [make_agent(name, self.config) for name in self.field.bots]
         self.curves = GameCurves(self.field.count)
         self.stop = StopSignal()
-        self.seconds = 0.0
+        self._seconds_before, self._begin = 0.0, time.monotonic()
         if self.field.has_pool:
             self.field.add_snapshot(self.new_policy().state_dict(), 0)
-        env = make_vec_env(self.config, settings.lanes, self.field, settings.seed, settings.threads)
-        self.env = env
+        self.env = make_vec_env(self.config, settings.lanes, self.field, settings.seed, settings.threads)
+        self.outer_env: VecEnv = self.env
         if settings.shaping:
-            env = ShapedReward(env, env.games, settings.shaping, settings.gamma)
+            self.outer_env = ShapedReward(self.env, self.env.games, settings.shaping, settings.gamma)
         self.model = MaskablePPO(
             "MlpPolicy",
-            env,
+            self.outer_env,
             learning_rate=lambda left: settings.learning_rate * (LAST_RATE + (1 - LAST_RATE) * left),
             n_steps=settings.rollout,
             batch_size=settings.batch,
@@ -110,6 +106,11 @@ class Run:
             seed=settings.seed,
             device="cpu",
         )
+
+    @property
+    def seconds(self) -> float:
+        """Seconds from the beginning of the run, those before it was resumed included."""
+        return self._seconds_before + time.monotonic() - self._begin
 
     def new_policy(self) -> MaskableActorCriticPolicy:
         """An untrained network, always the same; leaves torch's generator as it is."""
@@ -172,9 +173,8 @@ class Run:
         self.save_model(past / f"{self.model.num_timesteps:09d}.zip")
         self.write()
         if self.settings.examine:
-            for name, value in examine(
-                self.trained_agent(), self.examiners, self.config, self.settings.examine
-            ).items():
+            found = examine(self.trained_agent(), self.examiners, self.config, self.settings.examine)
+            for name, value in found.items():
                 self.model.logger.record(name, value)
 
     # ------------------------------------------------------------------------------------- resuming
@@ -183,7 +183,7 @@ class Run:
         """All that the next update follows from."""
         return {
             "learner": checkpoints.learner_state(self.model),
-            "games": checkpoints.games_state(self.model.env),
+            "games": checkpoints.games_state(self.outer_env),
             "curves": self.curves.state(),
             "field": self.field.state(self.env.games.agents),
             "seconds": self.seconds,
@@ -199,12 +199,12 @@ class Run:
         if state["learner"]["num_timesteps"] >= self.settings.steps:
             done = state["learner"]["num_timesteps"]
             raise ValueError(f"{self.folder} already has {done} decisions; allowed: --steps above that")
-        self.model.env.reset()
-        checkpoints.set_games_state(self.model.env, state["games"])
-        self.env.games.agents = self.field.set_state(state["field"])
+        self.outer_env.reset()
+        checkpoints.set_games_state(self.outer_env, state["games"])
+        self.env.games.agents = list(self.field.set_state(state["field"]))
         checkpoints.set_learner_state(self.model, state["learner"])
         self.curves.set_state(state["curves"])
-        self.seconds = state["seconds"]
+        self._seconds_before = state["seconds"]
 
 
 def _free_folder(settings: TrainSettings) -> Path:
