@@ -47,8 +47,9 @@ docs: $(INSTALLED)  ## Print the tables of the README files anew from the code
 bench: $(INSTALLED)  ## Measure speed
 	$(BIN)/powergrid bench $(ARGS)
 
-fuzz: $(INSTALLED)  ## Run the property tests for long
-	$(BIN)/python -m pytest -m slow -k "fuzz or propert" $(ARGS)
+fuzz: $(INSTALLED)  ## Throw anything at the public surface for long (FUZZ_EXAMPLES each), and the slow property tests
+	FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-3000} $(BIN)/python -m pytest tests/test_fuzz.py --timeout=3600 $(ARGS)
+	$(BIN)/python -m pytest -m slow tests/test_naive.py tests/test_invariants.py tests/test_position.py --timeout=3600 $(ARGS)
 
 clean:  ## Remove .venv, caches and build output
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov

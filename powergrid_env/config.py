@@ -2,7 +2,7 @@
 
 import csv
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib.resources import files
@@ -77,99 +77,85 @@ class GameConfig:
     rulings: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        def put(name: str, value: object) -> None:
-            object.__setattr__(self, name, value)
-
         for name in ("players", "max_rounds"):
-            if hasattr(getattr(self, name), "__index__") and not isinstance(getattr(self, name), bool):
-                put(name, int(getattr(self, name)))
+            value = getattr(self, name)
+            if hasattr(value, "__index__") and not isinstance(value, bool):
+                self._put(name, int(value))
         if not _is_int(self.players) or not 2 <= self.players <= 6:
             raise _refuse("players", self.players, "2 to 6")
-        if self.edition not in editions():
-            raise _refuse("edition", self.edition, ", ".join(editions()))
-        known = tables()["edition"][self.edition]["maps"]
-        if not isinstance(self.board, (str, Path)) or not (
-            self.board in known or (Path(self.board) / "cities.csv").is_file()
-        ):
-            raise _refuse(
-                "board", self.board, f"{', '.join(known)}, or a folder with cities.csv and edges.csv"
-            )
-        put("board", str(self.board))
-        if self.deck not in DECKS:
-            raise _refuse("deck", self.deck, ", ".join(DECKS))
-        self._check_regions(put)
+        self._check_word("edition", editions())
+        self._check_board()
+        self._check_word("deck", DECKS)
+        self._check_regions()
         for name in ("start_cities", "skip_forced"):
             if not isinstance(getattr(self, name), bool):
                 raise _refuse(name, getattr(self, name), "True or False")
-        edition = tables()["edition"][self.edition]
-        if self.trust not in (None, True, False) or (
-            self.trust and not (edition["two_player_trust"] and self.players == 2)
-        ):
-            raise _refuse(
-                "trust", self.trust, "None, False; True only with 2 players in the recharged edition (RT.1)"
-            )
-        put(
-            "trust",
-            bool(edition["two_player_trust"] and self.players == 2)
-            if self.trust is None
-            else bool(self.trust),
-        )
+        self._check_trust()
         if self.start_cities and self.edition == "2004":
             raise _refuse("start_cities", True, "False in the 2004 edition (section 11 is Recharged only)")
-        if self.money not in ("public", "hidden"):
-            raise _refuse("money", self.money, "public, hidden")
-        self._check_raises(put)
+        self._check_word("money", ("public", "hidden"))
+        self._check_raises()
         if not _is_int(self.max_rounds) or not 1 <= self.max_rounds <= MAX_ROUNDS_CAP:
             raise _refuse("max_rounds", self.max_rounds, f"1 to {MAX_ROUNDS_CAP}")
-        rewards = [reward.name.lower() for reward in Reward]
-        if self.reward not in rewards:
-            raise _refuse("reward", self.reward, ", ".join(rewards))
-        if not isinstance(self.rulings, Mapping):
-            raise _refuse("rulings", self.rulings, "a mapping from the name of a ruling to its value")
-        spelled = {
-            name: ruling_names.spell(name, ruling_names.parse(name, self.rulings[name]))
-            for name in sorted(self.rulings)
-        }
-        put("rulings", MappingProxyType(spelled))
+        self._check_word("reward", [reward.name.lower() for reward in Reward])
+        self._check_rulings()
 
-    def _check_regions(self, put: Any) -> None:
+    def _put(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+    def _check_word(self, name: str, allowed: Iterable[str]) -> None:
+        value = getattr(self, name)
+        if not isinstance(value, str) or value not in allowed:
+            raise _refuse(name, value, ", ".join(allowed))
+
+    def _check_board(self) -> None:
+        known = tables()["edition"][self.edition]["maps"]
+        is_text = isinstance(self.board, (str, Path)) and "\0" not in str(self.board)
+        if not is_text or not (self.board in known or (Path(self.board) / "cities.csv").is_file()):
+            allowed = f"{', '.join(known)}, or a folder with cities.csv and edges.csv"
+            raise _refuse("board", self.board, allowed)
+        self._put("board", str(self.board))
+
+    def _check_regions(self) -> None:
         if self.regions is None:
             return
         names = region_names(self.edition, self.board)
         needed = tables()["common"]["regions_used"][self.players - 2]
         given = self.regions
-        if (
-            isinstance(given, str)
-            or not isinstance(given, Sequence)
-            or not all(isinstance(name, str) for name in given)
-        ):
+        is_list = isinstance(given, Sequence) and not isinstance(given, str)
+        if not is_list or not all(isinstance(name, str) for name in given):
             raise _refuse("regions", given, f"a list of {needed} of {', '.join(names)}")
-        chosen = tuple(sorted(set(given), key=lambda name: names.index(name) if name in names else -1))
-        unknown = [name for name in chosen if name not in names]
-        if unknown or len(given) != needed or len(chosen) != needed:
-            raise _refuse(
-                "regions",
-                tuple(given),
-                f"{needed} different ones of {', '.join(names)} for {self.players} players",
-            )
-        put("regions", chosen)
+        chosen = tuple(name for name in names if name in given)
+        if len(given) != needed or len(chosen) != needed:
+            allowed = f"{needed} different ones of {', '.join(names)} for {self.players} players"
+            raise _refuse("regions", tuple(given), allowed)
+        self._put("regions", chosen)
 
-    def _check_raises(self, put: Any) -> None:
-        allowed = "ascending whole numbers from 0, at most 100, or 'all' for 0..100"
-        raises = (
-            tuple(range(MAX_RAISES)) if isinstance(self.raises, str) and self.raises == "all" else self.raises
-        )
-        if (
-            isinstance(raises, str)
-            or not isinstance(raises, Sequence)
-            or not raises
-            or not all(map(_is_int, raises))
-        ):
+    def _check_trust(self) -> None:
+        official = bool(tables()["edition"][self.edition]["two_player_trust"] and self.players == 2)
+        if not (self.trust is None or isinstance(self.trust, bool)) or (self.trust and not official):
+            allowed = "None, False; True only with 2 players in the recharged edition (RT.1)"
+            raise _refuse("trust", self.trust, allowed)
+        self._put("trust", official if self.trust is None else self.trust)
+
+    def _check_raises(self) -> None:
+        given: Any = self.raises
+        if isinstance(given, str):
+            given = range(MAX_RAISES) if given == "all" else None
+        steps = list(given) if isinstance(given, Sequence) and all(map(_is_int, given)) else []
+        if steps[:1] != [0] or steps != sorted(set(steps)) or steps[-1] >= MAX_RAISES:
+            allowed = "ascending whole numbers from 0, at most 100, or 'all' for 0..100"
             raise _refuse("raises", self.raises, allowed)
-        raises = tuple(int(step) for step in raises)
-        if raises[0] != 0 or list(raises) != sorted(set(raises)) or raises[-1] >= MAX_RAISES:
-            raise _refuse("raises", self.raises, allowed)
-        put("raises", raises)
+        self._put("raises", tuple(int(step) for step in steps))
+
+    def _check_rulings(self) -> None:
+        if not isinstance(self.rulings, Mapping) or not all(isinstance(name, str) for name in self.rulings):
+            raise _refuse("rulings", self.rulings, "a mapping from the name of a ruling to its value")
+        spelled = {
+            name: ruling_names.spell(name, ruling_names.parse(name, self.rulings[name]))
+            for name in sorted(self.rulings)
+        }
+        self._put("rulings", MappingProxyType(spelled))
 
     def __hash__(self) -> int:
         return hash(self._key())
