@@ -164,3 +164,5 @@ def test_r3_8_no_credit():
     game.play("buy 4 coal")
     assert (money(game, 0), fuel(game, 0)) == (1, "4/0/0/0")
     assert_refused(game, "buy 1 coal", "R3.8")
+    game = buyer("8", money=7)
+    assert money(game.play("buy 5 coal"), 0) == 0

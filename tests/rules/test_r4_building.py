@@ -144,6 +144,7 @@ def test_r4_8_no_credit():
     play(game, "build Düsseldorf")
     assert money(game, 0) == 3
     assert legal(game) == ["pass"]
+    assert money(builder("Essen", money=16).play("build Münster"), 0) == 0
 
 
 def test_r4_9_connections_of_cost_0_and_a_house_in_each_of_the_two_cities():
