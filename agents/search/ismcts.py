@@ -1,7 +1,8 @@
 """`ismcts`: information-set Monte Carlo tree search (single observer, UCB1, progressive widening).
 
-The hidden cards are dealt anew before every simulation, so a node stands for all deals that its moves fit. Each player
-maximises the own worth of the end. Beyond the tree `balanced` plays on.
+The hidden cards are dealt anew before every simulation, so a node stands for all deals that its moves fit; the n-th visit
+of every move at the root meets the same deal, which makes the moves comparable early. Each player maximises the own worth of
+the end. Below the root the move of `balanced` comes first, others as visits grow; beyond the tree `balanced` plays on.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 MAX_NODES = 20000
 PER_CALL = 8  # simulations between two looks at the clock
+WIDEN = 10  # visits of a node below the root for its second move; 4 times as many for the third, and so on
 NODE_DTYPE = np.dtype(
     [
         ("action", np.int32),  # move that leads here
@@ -59,8 +61,8 @@ def add_child(tree: Any, size: int, node: int, action: int, player: int) -> int:
 
 @rule
 def may_widen(tree: Any, node: int, tried: int) -> bool:
-    """May a node get one more child: at the root at once, below it as the square root of its visits."""
-    return node == 0 or tried * tried <= tree[node].visits
+    """May a node get one more child: at the root at once, below it as the square root of its visits grows."""
+    return node == 0 or WIDEN * tried * tried <= tree[node].visits
 
 
 @rule
@@ -93,7 +95,7 @@ def grow(
     settings: Any,
     styles: Any,
     word: int,
-    done: int,
+    root_moves: Any,
     explore: float,
     tree: Any,
     size: int,
@@ -103,11 +105,16 @@ def grow(
     moves = np.zeros(MAX_MOVES, np.int64)
     ends = np.zeros(MAX_PLAYERS, np.float64)
     root_player = int(states[lane].player)
-    for simulation in range(done, done + PER_CALL):
+    for _ in range(PER_CALL):
+        node, untried = select(tree, 0, root_moves, len(root_moves), explore)
+        if node < 0:
+            node = add_child(tree, size, 0, root_moves[untried], root_player)
+            tree[node].chances = 1.0
+            size += 1
         scratch[0] = states[lane]
         state = scratch[0]
-        deal(state, board, root_player, mix(word, simulation), settings, styles)
-        node = 0
+        deal(state, board, root_player, mix(word, int(tree[node].visits)), settings, styles)
+        play(state, board, tree[node].action)
         while state.phase != Phase.OVER:
             player = int(state.player)
             count = fill_moves(state, board, styles[player], moves)
@@ -155,7 +162,7 @@ class IsmctsAgent(SearchAgent):
         """PER_CALL more simulations."""
         explore = float(self.settings[[item.name for item in self.parameters].index("explore")])
         where = (batch.states, batch.board.records, lane, self.scratch, self.style, self.styles)
-        self.size = grow(*where, word, done, explore, self.tree, self.size)
+        self.size = grow(*where, word, moves, explore, self.tree, self.size)
         return PER_CALL
 
     def best(self, moves: Actions) -> int:
@@ -164,7 +171,7 @@ class IsmctsAgent(SearchAgent):
         child = int(self.tree[0].child)
         while child >= 0:
             row = self.tree[child]
-            if int(row.action) in moves and (row.visits, row.worth) > best_score:
+            if (row.visits, row.worth) > best_score:
                 best, best_score = int(row.action), (row.visits, row.worth)
             child = int(row.sibling)
         return best
