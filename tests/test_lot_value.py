@@ -12,7 +12,7 @@ POSITION = {
     "market": [13, 15, 16, 20, 22, 25, 26, 31],
     "regions": ["red", "brown", "yellow"],
     "seats": [
-        {"money": 60, "plants": [8], "cities": ["Essen", "Duisburg", "Dortmund"]},
+        {"money": 100, "plants": [8], "cities": ["Essen", "Duisburg", "Dortmund"]},
         {"money": 40, "plants": [7, 12], "cities": ["Kassel", "Erfurt"]},
         {"money": 12, "plants": [5, 14], "cities": ["Berlin", "Leipzig"]},
     ],
@@ -22,22 +22,25 @@ POSITION = {
 def test_a_strong_plant_for_little_is_a_gain_and_the_value_lies_among_the_prices():
     game = Game.from_position(POSITION)
     before = game.digest()
-    found = lot_value(game, plant=20, prices=[20, 40, 60], rollouts=40, seed=1)
+    found = lot_value(game, plant=20, prices=[20, 40, 100], rollouts=60, seed=1)
     assert game.digest() == before
-    assert (found.plant, found.player, found.rollouts) == (20, 0, 40)
-    assert found.chances["price"].tolist() == [20, 40, 60]
-    assert found.chances["gain"].iloc[0] > found.chances["gain"].iloc[-1]
-    assert found.chances["gain_low"].iloc[0] > 0
-    assert 20 <= found.low <= found.value <= found.high <= 60
-    assert lot_value(game, plant=20, prices=[20, 40, 60], rollouts=40, seed=1).value == found.value
+    assert (found.plant, found.player, found.rollouts) == (20, 0, 60)
+    assert found.chances["price"].tolist() == [20, 40, 100]
+    assert found.chances["gain_low"].iloc[0] > found.chances["gain_high"].iloc[-1]
+    assert 20 <= found.low <= found.value <= found.high <= 100
+    assert lot_value(game, plant=20, prices=[20, 40, 100], rollouts=60, seed=1).value == found.value
 
 
-def test_a_running_auction_is_valued_for_any_bidder():
+def test_a_running_auction_is_valued_for_who_may_still_bid():
     game = Game.from_position(POSITION).play("nominate 20").play("bid 20")
-    for player in (0, 1):
-        found = lot_value(game, player, prices=[21, 40], rollouts=10)
-        assert found.player == player
-        assert 0 <= found.without <= 1
+    found = lot_value(game, prices=[21, 40], rollouts=10)
+    assert found.player == 1
+    assert 0 <= found.without <= 1
+    with pytest.raises(ValueError, match="player is 0, whose bid stands"):
+        lot_value(game, 0)
+    game = Game.from_position(POSITION).play("nominate 20")
+    assert lot_value(game, prices=[20, 60], rollouts=10).player == 0
+    assert lot_value(game, 1, prices=[20, 40], rollouts=10).player == 1
 
 
 @pytest.mark.parametrize(
@@ -47,7 +50,7 @@ def test_a_running_auction_is_valued_for_any_bidder():
         ({"plant": 22}, "plant is 22; allowed: 13, 15, 16, 20"),
         ({"plant": 20, "player": 5}, "player is 5; allowed: 0, 1, 2"),
         ({"plant": 20, "player": 2}, "player 2 owns 12 Elektro"),
-        ({"plant": 20, "prices": [10]}, "allowed: 20 to 60"),
+        ({"plant": 20, "prices": [10]}, "allowed: 20 to 100"),
         ({"plant": 20, "rollouts": 1}, "rollouts is 1"),
         ({"plant": 20, "reference": "nobody"}, "nobody"),
     ],

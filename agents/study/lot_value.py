@@ -119,6 +119,8 @@ def _lot(game: Game, player: int | None, plant: int | None) -> tuple[int, int, i
         number, least = int(plant), int(auction.minimum_bid(state, plant))
     if seat not in taking_part:
         raise ValueError(f"player is {seat}; allowed: {', '.join(map(str, taking_part))}, who take part")
+    if seat == state.auction_bidder:
+        raise ValueError(f"player is {seat}, whose bid stands and binds; allowed: those who may still bid (R2.7)")
     if least > state.money[seat]:
         raise ValueError(
             f"player {seat} owns {int(state.money[seat])} Elektro; the plant costs at least {least}"
@@ -160,7 +162,7 @@ def _not_bought(game: Game, seat: int, plant: int) -> Game:
     state.bidding[seat] = 0
     if state.player == seat:
         state.player = auction.next_bidder(state, let_go.board.record, seat)
-    if state.bidding.sum() == 1:
+    if state.bidding.sum() == 1 and state.auction_bidder != NOBODY:
         auction.acquire(state, let_go.board.record, int(state.auction_bidder))
     return let_go
 
