@@ -48,7 +48,7 @@ class TrainSettings:
     network: str = setting("128 128", "Hidden layers; policy and value share the first one.")
     activation: str = setting("tanh", "tanh or relu.")
     # learning
-    steps: int = setting(1_500_000, "Decisions of the learner in all.")
+    steps: int = setting(1_000_000, "Decisions of the learner in all.")
     lanes: int = setting(256, "Games played at once, one forward pass for all.")
     rollout: int = setting(64, "Decisions per lane between two updates.")
     batch: int = setting(2048, "Decisions per gradient step.")

@@ -17,7 +17,7 @@ Regions = Annotated[
 Rulings = Annotated[
     str, typer.Option(help='Rulings other than those in force, as "fuel=pool tie_break=money".')
 ]
-Seed = Annotated[int, typer.Option(help="Where all chance comes from.")]
+Seed = Annotated[int, typer.Option(min=0, help="Where all chance comes from.")]
 Games = Annotated[int, typer.Option(min=1, help="How many games.")]
 Threads = Annotated[int, typer.Option(min=1, help="Threads for the games and the network.")]
 Out = Annotated[Path | None, typer.Option(help="File to write.")]
