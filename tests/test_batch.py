@@ -305,7 +305,7 @@ def test_wrong_arguments_are_refused(name, value):
 
 def test_config_or_its_fields():
     config = GameConfig(players=5)
-    assert GameBatch(config, num_games=2).config is config
+    assert GameBatch(config, num_games=2).config == config
     with pytest.raises(ValueError, match="config"):
         GameBatch(config, num_games=2, players=5)
 

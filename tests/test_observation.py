@@ -18,6 +18,7 @@ from powergrid_env.constants import Decision, Phase
 from powergrid_env.hidden import redeterminise
 from powergrid_env.layout import observation_size, views
 from powergrid_env.observation import observe
+from powergrid_env.position import from_position
 from powergrid_env.rng import seed_word
 from powergrid_env.state import digest, make_states
 from tests.plain_observation import expected
@@ -142,7 +143,7 @@ def test_every_number_has_its_use():
     """Each is other than 0 in some state of some game, cities and plant numbers taken together."""
     board = make_board(GameConfig())
     used = np.zeros(observation_size(board), bool)
-    for seed in range(3):
+    for seed in range(10):
         for config in [
             *SETTINGS.values(),
             GameConfig(players=6, deck="new"),
@@ -151,6 +152,19 @@ def test_every_number_has_its_use():
             for states in play(config, seed=seed):
                 used |= seen(states, make_board(config)).any(axis=0)
     parts = views(used, board)
+    _, drawn = from_position(  # seldom seen: the Step 3 card gone, its Step to come (R6.23)
+        {
+            "edition": "2004",
+            "players": 3,
+            "phase": "building",
+            "step": 2,
+            "round": 8,
+            "step3": "drawn",
+            "market": [20, 21, 24, 25, 26, 30],
+            "stack": [31],
+        }
+    )
+    used |= seen(drawn, board).any(axis=0)
     parts["plants"][2:, 3] = True  # four plants are for two players only (RC.7)
     parts["for_sale"][6:] = parts["minimum"][6:] = True  # no more than six, in Step 3 (R6.27)
     parts["discount"][1:] = True  # the lowest plant, unless a lower one came (R2.20)

@@ -12,6 +12,7 @@ import numpy as np
 
 from powergrid_env import Game, GameConfig
 from powergrid_env.batch import GameBatch
+from powergrid_env.game import check_seed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,8 +61,9 @@ def stream(games: Iterable[Game], players: Sequence["Agent"], seed: int) -> Iter
     the names of its players, for a record.
 
     Raises:
-        ValueError: more players than seats.
+        ValueError: a seed that is none, or more players than seats.
     """
+    check_seed(seed)
     for place, agent in enumerate(players):
         agent.reset(seed + place)
     coming, begun = iter(games), 0
