@@ -38,12 +38,15 @@ _said = False  # that a compilation takes its time
 @overload
 def rule(function: F) -> F: ...
 @overload
-def rule(*, parallel: bool = False, seconds: int = 0) -> Callable[[F], F]: ...
-def rule(function: F | None = None, *, parallel: bool = False, seconds: int = 0) -> F | Callable[[F], F]:
+def rule(*, inline: bool = False, parallel: bool = False, seconds: int = 0) -> Callable[[F], F]: ...
+def rule(
+    function: F | None = None, *, inline: bool = False, parallel: bool = False, seconds: int = 0
+) -> F | Callable[[F], F]:
     """Compiles a function at its first call, or loads what an earlier process compiled.
 
     Args:
         function: The function; left out when options are given.
+        inline: Makes it a part of what calls it, for what is asked row by row in a loop: a call would cost as much.
         parallel: Lets `numba.prange` use all threads.
         seconds: For an entry point: about how long a first compilation takes. When one really begins, stderr says so,
             once per process; `POWERGRID_QUIET=1` hides it.
@@ -55,10 +58,10 @@ def rule(function: F | None = None, *, parallel: bool = False, seconds: int = 0)
     30
     """
     if function is None:
-        return functools.partial(rule, parallel=parallel, seconds=seconds)
+        return functools.partial(rule, inline=inline, parallel=parallel, seconds=seconds)
     if numba.config.DISABLE_JIT:
         return function
-    compiled = numba.njit(nogil=True, error_model="numpy", parallel=parallel)(function)
+    compiled = numba.njit(nogil=True, error_model="numpy", parallel=parallel, forceinline=inline)(function)
     compiled._cache = _RuleCache(function, parallel, seconds)
     return compiled  # type: ignore[no-any-return]
 

@@ -41,7 +41,7 @@ def begin_play(state: Any, board: Any) -> None:
         play_forced(state, board)
 
 
-@rule
+@rule(inline=True)
 def verify(state: Any, board: Any, action: int) -> int:
     """0 when the action is legal, else the Reason that forbids it."""
     if state.phase == Phase.AUCTION:

@@ -13,12 +13,40 @@ from numba import prange
 
 from powergrid_env import engine, observation, rewards, seeds
 from powergrid_env._jit import rule
+from powergrid_env._prefetch import prefetch
 from powergrid_env.actions import block_of
 from powergrid_env.constants import NOBODY, PASS, EndReason, Phase
 from powergrid_env.reasons import Reason
+from powergrid_env.state import STATE_DTYPE
 
 SECONDS = 30  # about how long the first compilation takes
 ROWS_PER_DRAW = 4  # draws before all rows are looked at
+
+LINE = 64  # bytes that come from memory at once
+LANES_AHEAD = 6  # as long as memory takes, about
+
+
+def _line_of(field: str) -> int:
+    """Offset of the cache line in which a field of a state begins."""
+    assert STATE_DTYPE.fields
+    return STATE_DTYPE.fields[field][1] // LINE * LINE
+
+
+# What most decisions read: who stands where and owns what, and the houses. A phase reads little besides.
+FIRST_LINES = _line_of("connection_cost")
+HOUSES = _line_of("city_spaces")
+BEHIND_HOUSES = _line_of("start_markers")
+
+
+@rule(inline=True)
+def fetch_ahead(states: Any, lanes: Any, place: int) -> None:
+    """Ask for what is likely to be read of a state that is worked on a little later."""
+    if place + LANES_AHEAD < len(lanes):
+        lane = lanes[place + LANES_AHEAD]
+        for offset in range(0, FIRST_LINES + LINE, LINE):
+            prefetch(states, lane, offset)
+        for offset in range(HOUSES, BEHIND_HOUSES + LINE, LINE):
+            prefetch(states, lane, offset)
 
 
 @rule
@@ -86,12 +114,14 @@ def begin_games(states: Any, boards: Any, lanes: Any, games: Any) -> None:
 def fill_masks(states: Any, boards: Any, lanes: Any, masks: Any) -> None:
     """Legal actions into `masks` `(k, A)` int8."""
     for place in prange(len(lanes)):
+        fetch_ahead(states, lanes, place)
         engine.fill_mask(states[lanes[place]], boards[0], masks[place])
 
 
 def observe(states: Any, boards: Any, lanes: Any, seats: Any, out: Any) -> None:
     """What `seats` `(k,)` int64 see, into `out` `(k, D)` float32; zero for NOBODY."""
     for place in prange(len(lanes)):
+        fetch_ahead(states, lanes, place)
         if seats[place] == NOBODY:
             out[place] = 0
         else:
@@ -101,6 +131,7 @@ def observe(states: Any, boards: Any, lanes: Any, seats: Any, out: Any) -> None:
 def draw_actions(states: Any, boards: Any, lanes: Any, words: Any, actions: Any) -> None:
     """Random legal actions into `actions` `(k,)` int64, from the generators `words[lane]`."""
     for place in prange(len(lanes)):
+        fetch_ahead(states, lanes, place)
         lane = lanes[place]
         actions[place] = draw_action(states[lane], boards[0], words, lane)
 
@@ -112,6 +143,7 @@ def verify(states: Any, boards: Any, lanes: Any, actions: Any, reasons: Any) -> 
     """
     illegal = 0
     for place in prange(len(lanes)):
+        fetch_ahead(states, lanes, place)
         state = states[lanes[place]]
         reasons[place] = Reason.LEGAL
         if state.phase != Phase.OVER:
@@ -138,6 +170,7 @@ def step(
     """
     over = 0
     for place in prange(len(lanes)):
+        fetch_ahead(states, lanes, place)
         state = states[lanes[place]]
         was_over = state.phase == Phase.OVER
         if not was_over:

@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("powergrid_env", "agents", "training")
 
 FLOORS: tuple[tuple[str, ...], ...] = (
-    ("_jit", "_sources", "constants", "reasons", "rulings", "rng", "seeds", "config"),
+    ("_jit", "_sources", "_prefetch", "constants", "reasons", "rulings", "rng", "seeds", "config"),
     ("state", "board", "plain"),
     ("actions",),
     ("rules",),
@@ -101,7 +101,14 @@ def test_nothing_goes_round():
 
 
 def test_the_core_imports_no_agent_and_no_extra():
-    core = {"numpy", "numba", "gymnasium", "pettingzoo", "powergrid_env"}
+    core = {
+        "numpy",
+        "numba",
+        "llvmlite",
+        "gymnasium",
+        "pettingzoo",
+        "powergrid_env",
+    }  # llvmlite is a part of numba
     optional = ("powergrid_env.tables", "powergrid_env.pictures")
     for path in modules():
         name = name_of(path)

@@ -101,7 +101,7 @@ def end(state: Any, board: Any) -> None:
     state.trust_done = 0
 
 
-@rule
+@rule(inline=True)
 def verify(state: Any, board: Any, action: int) -> int:
     """The rule that forbids the action, 0 when it is legal."""
     if state.decision == Decision.CHOOSE:
@@ -140,7 +140,7 @@ def can_afford_any(state: Any) -> bool:
     return False
 
 
-@rule
+@rule(inline=True)
 def verify_choice(state: Any, board: Any, action: int) -> int:
     """R2.2 to R2.6, R2.14."""
     if action == PASS:  # R2.4: no passing in round 1
@@ -197,7 +197,7 @@ def next_bidder(state: Any, board: Any, player: int) -> int:
     return player
 
 
-@rule
+@rule(inline=True)
 def verify_bid(state: Any, board: Any, action: int) -> int:
     """R2.6 to R2.11 for a pass or a row of the bid block."""
     if action == PASS:  # R2.6: the chooser opens

@@ -28,7 +28,7 @@ def begin(state: Any, board: Any) -> None:
     state.player = last_unfinished(state, board)
 
 
-@rule
+@rule(inline=True)
 def price(state: Any, board: Any, player: int, city: int) -> int:
     """Connection and space in Elektro (R4.2, R4.3); NO_PATH without a way or an open space."""
     connection, space = connection_cost(state, player, city), lowest_open_space(state, city)
@@ -52,7 +52,7 @@ def may_start_by_marker(state: Any, board: Any, player: int, city: int) -> bool:
     return not any_left or bool(marker != NOBODY and (not own or marker == player))
 
 
-@rule
+@rule(inline=True)
 def verify_city(state: Any, board: Any, player: int, city: int) -> int:
     """R4.2 to R4.10 for a player and a city, whoever is to act and whatever it costs."""
     if not board.in_zone[state.zone, city]:
@@ -71,7 +71,7 @@ def verify_city(state: Any, board: Any, player: int, city: int) -> int:
     return Reason.R4_4 if lowest_open_space(state, city) == NOBODY else Reason.LEGAL
 
 
-@rule
+@rule(inline=True)
 def verify(state: Any, board: Any, action: int) -> int:
     """R4.2 to R4.10 for a row of the city block; passing is always allowed (R4.1)."""
     if action == PASS:

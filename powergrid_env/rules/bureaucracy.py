@@ -34,7 +34,7 @@ def begin(state: Any, board: Any) -> None:
     start_steps_after_building(state, board)
 
 
-@rule
+@rule(inline=True)
 def verify(state: Any, board: Any, action: int) -> int:
     """R5.1 to R5.4 for a row of the run or the burn block."""
     player = int(state.player)

@@ -41,7 +41,7 @@ def can_burn(state: Any, player: int, resource: int) -> bool:
     return bool(room[resource] + mixed > 0)
 
 
-@rule
+@rule(inline=True)
 def verify(state: Any, board: Any, action: int) -> int:
     """R3.2 to R3.8 for a row of the buy block; passing is always allowed (R3.1)."""
     if action == PASS:

@@ -12,6 +12,7 @@ from powergrid_env.state import STATE_DTYPE
 
 LANES = 4096
 SIZES = (1, 16, 256, 4096, 16384, 100_000)
+MOST_OBSERVED = 16384  # games; their observations alone are 6 KB each
 SPREAD_GAMES = 64
 SPREAD_STEPS = 768  # about the decisions of a random game of four
 SPREAD_EVERY = 3

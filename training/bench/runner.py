@@ -135,7 +135,7 @@ def _memory(protocol: Protocol, threads: int, note: OnDone) -> None:
 
 def _growth(protocol: Protocol, threads: int, note: OnDone) -> None:
     for observe, ending in ((False, ""), (True, ", observed")):
-        for games in batches.SIZES:
+        for games in (size for size in batches.SIZES if not observe or size <= batches.MOST_OBSERVED):
             piece = batches.decisions(batches.random_batch(games), observe)
             note(
                 protocol.rate(
