@@ -398,3 +398,40 @@ def test_bench_refuses(tmp_path):
     assert refusal("bench", "--parts", "luck").startswith("parts has 'luck'; allowed: batch, environments")
     (tmp_path / "report.json").write_text("[]", "utf-8")
     assert "no report of powergrid bench" in refusal("bench", "--compare", str(tmp_path / "report.json"))
+
+
+# ---------------------------------------------------------------------------------- pictures and plots
+
+
+def test_replay_draws_a_moment_of_a_game(games, tmp_path):
+    output("replay", str(games), "--picture", str(tmp_path / "a.svg"), "--at", "20")
+    assert (tmp_path / "a.svg").read_text("utf-8").startswith("<svg")
+    output("replay", str(games), "--picture", str(tmp_path / "b.png"))
+    assert (tmp_path / "b.png").read_bytes()[:4] == b"\x89PNG"
+    assert "picture is" in refusal("replay", str(games), "--picture", "a.gif")
+    assert "at is 100000" in refusal(
+        "replay", str(games), "--picture", str(tmp_path / "c.svg"), "--at", "100000"
+    )
+
+
+def test_plots_are_drawn(games, tmp_path):
+    output("tables", str(games), "--out", str(tmp_path / "tables"))
+    output("plot", "prices", str(tmp_path / "tables"), "--out", str(tmp_path / "prices.png"))
+    output("tournament", "random", "face_value", "--games", "6", "--out", str(tmp_path / "results.csv"))
+    output("plot", "ladder", str(tmp_path / "results.csv"), "--out", str(tmp_path / "ladder.svg"))
+    assert all((tmp_path / name).stat().st_size > 5000 for name in ("prices.png", "ladder.svg"))
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("nothing", "."), "kind is 'nothing'"),
+        (("prices", "."), "lots.csv"),
+        (("learning", "."), "holds no TensorBoard log"),
+        (("ladder", "nothing.csv"), "no file nothing.csv"),
+        (("prices", ".", "--out", "a.xls"), "out is a.xls"),
+    ],
+)
+def test_plot_refuses(words, reason, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert reason in refusal("plot", *words)

@@ -1,9 +1,12 @@
 """`powergrid replay`: records played again, every decision checked."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from powergrid_env import Game
 
 
 def replay(
@@ -12,12 +15,16 @@ def replay(
     html: Annotated[
         Path | None, typer.Option(help="Page to write that plays the game back (the first, or --game).")
     ] = None,
+    picture: Annotated[Path | None, typer.Option(help="Picture of that game at --at, .svg or .png.")] = None,
+    at: Annotated[int, typer.Option(help="Decision before which the picture is taken; -1 is the end.")] = -1,
 ) -> None:
     """Play records again: every decision must be legal and every checksum and result right. Tells the first line that is not."""
     from powergrid_env import record
     from powergrid_env.pictures import replay_html
     from training.table import ending
 
+    if picture is not None and picture.suffix not in (".svg", ".png"):
+        raise ValueError(f"picture is {picture}; allowed: a file that ends in .svg or .png")
     try:
         records = list(record.split(file.read_text("utf-8")))
     except ValueError as error:  # no record in it, or no text at all
@@ -31,6 +38,8 @@ def replay(
             raise ValueError(f"{file}: {error}") from None
         if html is not None and number == max(1, game):
             html.write_text(replay_html(played), "utf-8")
+        if picture is not None and number == max(1, game):
+            _draw(played, at, picture)
         if number == game:
             _show(played)
         elif not game:
@@ -40,7 +49,24 @@ def replay(
         print(f"game {max(1, game)} to step through in {html}")
 
 
-def _show(game: object) -> None:
+def _draw(game: "Game", at: int, path: Path) -> None:
+    """The table before a decision, as a picture."""
+    from powergrid_env.pictures import board_svg, rgb_array
+    from powergrid_env.record import walk
+
+    moments = [moment.clone() for number, (moment, _) in enumerate(walk(game)) if number == at]
+    if at >= 0 and not moments:
+        raise ValueError(f"at is {at}; allowed: 0 to the last decision of the game, or -1 for its end")
+    moment = moments[0] if moments else game
+    if path.suffix == ".svg":
+        path.write_text(board_svg(moment), "utf-8")
+    else:
+        from PIL import Image
+
+        Image.fromarray(rgb_array(moment)).save(path)
+
+
+def _show(game: "Game") -> None:
     from powergrid_env.record import walk
     from powergrid_env.render import render_ansi
     from training.table import ending
