@@ -120,7 +120,9 @@ def _lot(game: Game, player: int | None, plant: int | None) -> tuple[int, int, i
     if seat not in taking_part:
         raise ValueError(f"player is {seat}; allowed: {', '.join(map(str, taking_part))}, who take part")
     if seat == state.auction_bidder:
-        raise ValueError(f"player is {seat}, whose bid stands and binds; allowed: those who may still bid (R2.7)")
+        raise ValueError(
+            f"player is {seat}, whose bid stands and binds; allowed: those who may still bid (R2.7)"
+        )
     if least > state.money[seat]:
         raise ValueError(
             f"player {seat} owns {int(state.money[seat])} Elektro; the plant costs at least {least}"
