@@ -1,34 +1,21 @@
 """The contract of all agents, and a base class for a bot that answers one position at a time."""
 
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from powergrid_env.envs.opponents import Agent
+
 if TYPE_CHECKING:
     from powergrid_env.batch import GameBatch
+
+__all__ = ["Actions", "Agent", "ChoosingAgent", "Lanes"]
 
 Actions = npt.NDArray[np.int64]
 """One action id per lane, `(L,)` int64."""
 Lanes = npt.NDArray[np.int64]
 """Rows of the batch that ask for an answer, `(L,)` int64."""
-
-
-@runtime_checkable
-class Agent(Protocol):
-    """Answers for the player to act, in many games at once.
-
-    Attributes:
-        name: how tables and records call it, parameters included.
-    """
-
-    name: str
-
-    def reset(self, seed: int) -> None:
-        """Forget everything and take all chance from `seed` from here on."""
-
-    def act(self, batch: "GameBatch", lanes: Lanes) -> Actions:
-        """One legal action id per lane, for the player to act there."""
 
 
 class ChoosingAgent:

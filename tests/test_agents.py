@@ -11,6 +11,7 @@ from agents import ladder, registry
 from agents.scripted.balanced import BalancedAgent
 from powergrid_env.batch import GameBatch
 from powergrid_env.config import GameConfig
+from powergrid_env.envs import opponents
 
 OURS = {"balanced", "face_value", "green", "hoarder", "keeper", "random", "spoiler", "sprinter", "staller"}
 
@@ -103,7 +104,7 @@ def test_a_wrong_name_or_parameter_says_what_is_allowed(text, words):
 def test_other_packages_add_bots_by_entry_point(monkeypatch):
     point = EntryPoint("first", f"{__name__}:FirstLegal", registry.GROUP)
     monkeypatch.setattr(EntryPoint, "load", lambda self: FirstLegal)
-    monkeypatch.setattr(registry, "entry_points", lambda group: [point] if group == registry.GROUP else [])
+    monkeypatch.setattr(opponents, "entry_points", lambda group: [point] if group == registry.GROUP else [])
     assert agents.names() == ["first"]
     assert agents.make("first:last=1").last == 1
     assert agents.make("first:1").last == 1  # what has no key goes to the first parameter
