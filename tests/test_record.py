@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from powergrid_env import Game, GameConfig
-from powergrid_env.record import read, split
+from powergrid_env.record import read, split, walk
+from tests import golden
+from tests.random_games import configs
 
 
 def random_game(seed, stop=10**6, **fields):
@@ -193,3 +195,35 @@ def retell(game):
         assert not come
         lines += [f"draw {'step3' if card == 51 else card}" for card in gone]
     return "\n".join(lines)
+
+
+# ------------------------------------------------------------------------- every decision of many games
+
+
+def told_again_at_every_decision(count):
+    """Random games over all editions, boards and player counts: the record stands alike before every decision."""
+    chosen = list(configs(max_rounds=25))
+    for number in range(count):
+        config = chosen[number * len(chosen) // count % len(chosen)]
+        game = random_game_of(config, number)
+        again = Game.replay(game.record())
+        assert again.digest() == game.digest()
+        for (past, action), (same, told) in zip(walk(game), walk(again), strict=True):
+            assert action == told
+            assert past.digest() == same.digest()
+
+
+def random_game_of(config, seed):
+    game, random = Game(config, seed=seed), np.random.default_rng(seed)
+    while not game.over:
+        game.play(golden.pick(game, random))
+    return game
+
+
+def test_records_stand_alike_at_every_decision_of_random_games():
+    told_again_at_every_decision(50)
+
+
+@pytest.mark.slow
+def test_records_stand_alike_at_every_decision_of_300_random_games():
+    told_again_at_every_decision(300)
