@@ -23,9 +23,12 @@ from pathlib import Path
 from typing import Any, TypeVar, overload
 
 import numba
+from numba.core import types
 from numba.core.caching import FunctionCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
+from numba.core.sigutils import normalize_signature
+from numba.core.types.misc import unliteral
 from numba.misc.appdirs import AppDirs
 
 from powergrid_env._sources import digest, sha256
@@ -63,7 +66,16 @@ def rule(
         return function
     compiled = numba.njit(nogil=True, error_model="numpy", parallel=parallel, forceinline=inline)(function)
     compiled._cache = _RuleCache(function, parallel, seconds)
+    compile_exactly = compiled.compile
+    compiled.compile = lambda sig: compile_exactly(tuple(map(_widened, normalize_signature(sig)[0])))
     return compiled  # type: ignore[no-any-return]
+
+
+def _widened(kind: Any) -> Any:
+    """The type an argument is compiled for: one for small integers, enums and constants, not a program for each."""
+    kind = unliteral(kind)
+    is_small = isinstance(kind, types.Integer) and getattr(kind, "bitwidth", 0) < 64
+    return types.int64 if is_small or isinstance(kind, types.IntEnumMember) else kind
 
 
 class _RuleCache(FunctionCache):  # type: ignore[misc]  # numba has no types

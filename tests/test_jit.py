@@ -4,8 +4,11 @@ import os
 import shutil
 import subprocess
 import sys
+from enum import IntEnum
 from pathlib import Path
 
+import numba
+import numpy as np
 import pytest
 
 from powergrid_env import _jit, _sources
@@ -251,3 +254,23 @@ def package(tmp_path, monkeypatch):
 def test_imports_are_followed(package, line, reached):
     modules = {"start": line, "near": "", "sub__deep": "", "circle": "from kin import near, start"}
     assert package(**modules) - {"kin.start"} == reached
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
+def test_integers_enums_and_constants_share_one_program():
+    class Color(IntEnum):
+        RED = 2
+
+    red = Color.RED
+
+    @_jit.rule
+    def double(number):
+        return 2 * number
+
+    @_jit.rule
+    def ask(numbers):
+        return double(numbers[0]) + double(5) + double(red) + double(int(numbers[0]))
+
+    assert ask(np.array([3], np.int16)) == 26
+    assert double(np.int8(100)) == 200
+    assert [str(signature) for signature in double.signatures] == ["(int64,)"]

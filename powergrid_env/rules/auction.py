@@ -19,6 +19,7 @@ from powergrid_env.reasons import Reason
 from powergrid_env.rules import plant_limit, trust
 from powergrid_env.rules.facts import (
     next_seat,
+    num_marked,
     position_in_order,
     refresh_fuel_capacity,
     sort_in,
@@ -85,7 +86,7 @@ def is_over(state: Any) -> bool:
 def end(state: Any, board: Any) -> None:
     """R2.24 or R2.15, then the Step 3 card drawn in this phase (R6.21, A31), then R1.3 in round 1."""
     if board.unsold == Unsold.LOWEST_LEAVES:
-        if not state.bought.any():  # R2.15
+        if num_marked(state.bought) == 0:  # R2.15
             replace_lowest(state, board)
     elif state.discount != NO_PLANT:  # R2.24: unsold under the token
         leave_market(state, int(state.discount))
@@ -272,7 +273,7 @@ def is_replacement_checked(state: Any, board: Any) -> bool:
     """Is this replacement compared with the discounted plant (R2.23, A9)?"""
     if board.discount_check == DiscountCheck.EACH:
         return True
-    return bool(state.bought.sum() + state.trust_done == 1)
+    return bool(num_marked(state.bought) + state.trust_done == 1)
 
 
 @rule

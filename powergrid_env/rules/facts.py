@@ -44,6 +44,15 @@ def last_unfinished(state: Any, board: Any) -> int:
     return NOBODY
 
 
+@rule
+def num_marked(flags: Any) -> int:
+    """How many flags are set."""
+    number = 0
+    for flag in flags:
+        number += int(flag != 0)
+    return number
+
+
 # ---------------------------------------------------------------------------------------- plants
 
 

@@ -8,6 +8,7 @@ from powergrid_env.constants import (
     NO_RUN,
     NOBODY,
     NUM_PLANT_NUMBERS,
+    NUM_RESOURCES,
     STEP_3_CARD,
     EndReason,
     PlantKind,
@@ -15,7 +16,7 @@ from powergrid_env.constants import (
     Step3Card,
 )
 from powergrid_env.rng import draw_below, shuffle
-from powergrid_env.rules.facts import sort_in, take_out
+from powergrid_env.rules.facts import num_marked, sort_in, take_out
 from powergrid_env.rules.plant_market import add_to_market
 from powergrid_env.rulings import CardsRemoved, OpeningMarket, StackTop
 
@@ -51,8 +52,9 @@ def clear(state: Any, board: Any) -> None:
     state.num_removed = 0
     state.removed[:] = 0
     state.step3 = Step3Card.IN_STACK
-    state.track[:] = board.track_start
-    state.supply[:] = board.tokens - board.track_start
+    for resource in range(NUM_RESOURCES):
+        state.track[resource] = board.track_start[resource]
+        state.supply[resource] = board.tokens[resource] - board.track_start[resource]
     state.storage = 0
     state.trust_num_plants = 0
     state.trust_plants[:] = 0
@@ -105,7 +107,7 @@ def make_stack(state: Any, board: Any) -> None:
                 push(state, number)
         if wants_plug:
             shuffle(state, state.stack, int(state.stack_size))
-    num_sockets = int(state.stack_size) - int(board.plant_is_plug.sum())
+    num_sockets = int(state.stack_size) - num_marked(board.plant_is_plug)
     for place in range(len(board.fixed_market)):
         card = (
             int(board.fixed_market[place])
@@ -135,7 +137,10 @@ def make_stack(state: Any, board: Any) -> None:
 @rule
 def has_card(state: Any, card: int) -> bool:
     """Is the card in the stack?"""
-    return bool((state.stack[: state.stack_size] == card).any())
+    for place in range(state.stack_size):  # noqa: SIM110  # `any` of a generator does not compile
+        if state.stack[place] == card:
+            return True
+    return False
 
 
 @rule
