@@ -1,5 +1,6 @@
 """PowerGridVectorEnv: every lane is a Game played by hand, rewards arrive, both autoreset modes, Gymnasium's contract."""
 
+import copy
 import warnings
 
 import gymnasium
@@ -474,6 +475,24 @@ def test_gymnasium_wrappers_see_whole_episodes(mode):
                 seat = info["learner_seat"]
                 paid = info["result"]["rewards"][int(seat)]
                 assert infos[lane]["episode"]["r"] == pytest.approx(paid, abs=1e-6)
+
+
+def test_gymnasium_s_own_vector_takes_our_infos_when_games_end_in_different_ways():
+    env = gymnasium.make_vec("PowerGrid-v0", num_envs=2, vectorization_mode="sync", players=3, max_rounds=1)
+    observations, _ = env.reset(seed=1)
+    single = env.envs[1].unwrapped
+    while True:
+        actions = observations["action_mask"].argmax(axis=1)
+        ahead = copy.deepcopy(single)
+        _, _, terminated, truncated, _ = ahead.step(int(actions[1]))
+        if terminated or truncated:
+            actions[0] = observations["action_mask"][0].argmin()
+            _, _, terminated, truncated, infos = env.step(actions)
+            assert (terminated.tolist(), truncated.tolist()) == ([True, False], [False, True])
+            assert infos["truncation_reason"].tolist() == [None, "max_rounds"]
+            assert infos["_result"].tolist() == [False, True]
+            return
+        observations = env.step(actions)[0]
 
 
 def test_render_shows_every_game():

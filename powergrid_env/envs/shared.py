@@ -93,16 +93,17 @@ def play(game: Game, action: Any, space: spaces.Discrete[np.int64], illegal_acti
 def end_info(game: Game, illegal_actions: int) -> dict[str, Any]:
     """What an info holds at the end besides the mask, which is all 0 then.
 
-    `result` is `game.result()`, None when an illegal action ended the game; `illegal_actions` is how many this player
-    chose; `truncation_reason` is "max_rounds", or None when the rules or an illegal action ended the game.
+    `result` is `game.result()`, left out when an illegal action ended the game (Gymnasium's vector infos cannot hold
+    a dictionary for one game and None for another); `illegal_actions` is how many this player chose;
+    `truncation_reason` is "max_rounds", or None when the rules or an illegal action ended the game.
     """
     result = game.result()
-    return {
+    info = {
         "action_mask": np.zeros(num_actions(game.board), np.int8),
-        "result": result,
         "illegal_actions": illegal_actions,
         "truncation_reason": result.reason if result and result.truncated else None,
     }
+    return info if result is None else {**info, "result": result}
 
 
 def render(game: Game, mode: str | None) -> Rendered:

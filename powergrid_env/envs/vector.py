@@ -212,7 +212,6 @@ class PowerGridVectorEnv(VectorEnv[Arrays, npt.ArrayLike, npt.NDArray[Any]]):
             observations = self.batch.observe(lanes=ended, seats=self.games.seats[ended])
         for place, lane in enumerate(ended):
             info = shared.end_info(self.batch.game(lane), int(self._illegal_actions[lane]))
-            info = {key: value for key, value in info.items() if value is not None}
             info["opponents"] = self.games.opponents_of(int(lane))
             if same_step:
                 info["learner_seat"] = int(self.games.seats[lane])
