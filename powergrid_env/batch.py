@@ -312,10 +312,11 @@ class GameBatch:
         boards = plain_board(self.board)
         if self._num_threads == 1 or numba.config.DISABLE_JIT:
             return kernels.compiled(loop, False)(self._plain_states, boards, *arguments)
+        kernel = kernels.compiled(loop, True)
         before = numba.get_num_threads()
         numba.set_num_threads(self._num_threads)
         try:
-            return kernels.compiled(loop, True)(self._plain_states, boards, *arguments)
+            return kernel(self._plain_states, boards, *arguments)
         finally:
             numba.set_num_threads(before)
 

@@ -6,9 +6,11 @@ differ by `state.zone`. A lane reads and writes its own row of every array only,
 """
 
 import functools
+import os
 from collections.abc import Callable
 from typing import Any
 
+import numba
 from numba import prange
 
 from powergrid_env import engine, observation, rewards, seeds
@@ -195,4 +197,21 @@ def compiled(loop: Callable[..., Any], parallel: bool) -> Callable[..., Any]:
 
     The second kind is compiled only when it is asked for, so that who never does meets no threading layer.
     """
+    if parallel:
+        start_threads()
     return rule(parallel=parallel, seconds=SECONDS)(loop)
+
+
+@functools.cache
+def start_threads() -> None:
+    """Start numba's threads so that they sleep while they wait, unless OMP_WAIT_POLICY says how.
+
+    OpenMP's own way is to spin, and a thread that spins keeps the processor from the one it waits for: with a single
+    other busy process on two cores, games ran at a twentieth of their speed.
+    """
+    name = "OMP_WAIT_POLICY"
+    is_set = name in os.environ
+    os.environ.setdefault(name, "PASSIVE")
+    numba.get_num_threads()  # loads the threading layer, which looks at the variable now and never again
+    if not is_set:
+        del os.environ[name]
