@@ -21,6 +21,7 @@ from powergrid_env.reasons import Reason
 from powergrid_env.state import States, make_states
 
 UNKNOWN_SEED = -1
+WORTH_THREADS = 512  # lanes: with fewer, one thread is done before another is awake
 
 
 class GameBatch:
@@ -307,16 +308,16 @@ class GameBatch:
         self.final_states = self.states[lanes]
         self.final_seeds = self.seeds[lanes] if len(lanes) else np.zeros(0, np.int64)
 
-    def _run(self, loop: Callable[..., Any], *arguments: Any) -> Any:
-        """Call a loop of kernels.py over states and board, with this batch's number of threads."""
+    def _run(self, loop: Callable[..., Any], lanes: npt.NDArray[np.int64], *arguments: Any) -> Any:
+        """Call a loop of kernels.py over states, board and some lanes, with threads where they are worth waking."""
         boards = plain_board(self.board)
-        if self._num_threads == 1 or numba.config.DISABLE_JIT:
-            return kernels.compiled(loop, False)(self._plain_states, boards, *arguments)
+        if self._num_threads == 1 or len(lanes) < WORTH_THREADS or numba.config.DISABLE_JIT:
+            return kernels.compiled(loop, False)(self._plain_states, boards, lanes, *arguments)
         kernel = kernels.compiled(loop, True)
         before = numba.get_num_threads()
         numba.set_num_threads(self._num_threads)
         try:
-            return kernel(self._plain_states, boards, *arguments)
+            return kernel(self._plain_states, boards, lanes, *arguments)
         finally:
             numba.set_num_threads(before)
 

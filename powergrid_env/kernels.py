@@ -24,6 +24,9 @@ from powergrid_env.state import STATE_DTYPE
 SECONDS = 30  # about how long the first compilation takes
 ROWS_PER_DRAW = 4  # draws before all rows are looked at
 
+# OpenMP's settings for threads that wait: spin for some 10 us, which bridges the time between two loops, then sleep.
+WAITING = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "2000"}
+
 LINE = 64  # bytes that come from memory at once
 LANES_AHEAD = 6  # as long as memory takes, about
 
@@ -204,14 +207,13 @@ def compiled(loop: Callable[..., Any], parallel: bool) -> Callable[..., Any]:
 
 @functools.cache
 def start_threads() -> None:
-    """Start numba's threads so that they sleep while they wait, unless OMP_WAIT_POLICY says how.
+    """Start numba's threads so that they soon sleep while they wait, unless the environment says how (`WAITING`).
 
-    OpenMP's own way is to spin, and a thread that spins keeps the processor from the one it waits for: with a single
-    other busy process on two cores, games ran at a twentieth of their speed.
+    OpenMP's own way is to spin for long, and a thread that spins keeps the processor from the one it waits for: with a
+    single other busy process on two cores, games ran at a twentieth of their speed.
     """
-    name = "OMP_WAIT_POLICY"
-    is_set = name in os.environ
-    os.environ.setdefault(name, "PASSIVE")
-    numba.get_num_threads()  # loads the threading layer, which looks at the variable now and never again
-    if not is_set:
+    ours = {} if any(name in os.environ for name in WAITING) else WAITING
+    os.environ.update(ours)
+    numba.get_num_threads()  # loads the threading layer, which looks at the variables now and never again
+    for name in ours:
         del os.environ[name]

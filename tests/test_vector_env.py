@@ -4,6 +4,7 @@ import copy
 import warnings
 
 import gymnasium
+import numba
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode, VectorEnv
@@ -256,8 +257,10 @@ def test_seeds_of_the_lanes():
             env.reset(seed=seed)
 
 
-def test_threads_change_nothing():
-    rng, views = np.random.default_rng(1), []
+@pytest.mark.skipif(numba.config.NUMBA_NUM_THREADS < 2, reason="one thread")
+def test_threads_change_nothing(monkeypatch):
+    monkeypatch.setattr("powergrid_env.batch.WORTH_THREADS", 1)
+    views = []
     for threads in (1, 2):
         env = an_env(num_threads=threads, opponents="random")
         env.reset(seed=1)
