@@ -48,7 +48,8 @@ class GameBatch:
 
     Attributes:
         board: the Board with its names.
-        seeds: `(N,)` int64, seed of the game in each lane, -1 for a game that began elsewhere (`from_games`).
+        seeds: `(N,)` int64, seed of the game in each lane, -1 for a game that began elsewhere (`from_games`); written over
+            when a lane begins its next game.
         ended: `(k,)` int64, lanes whose game ended in the last step.
         final_states: structured array `(k,)`, how those games stood at their end.
         final_seeds: `(k,)` int64, their seeds.
@@ -224,6 +225,21 @@ class GameBatch:
         self._run(kernels.draw_actions, asked, self._action_words, actions)
         return actions
 
+    def verify(self, actions: npt.ArrayLike, lanes: npt.ArrayLike | None = None) -> npt.NDArray[np.int16]:
+        """`(k,)` int16, 0 where an action is legal or the game is over, else the Reason (reasons.py) that forbids it.
+
+        Args:
+            actions: `(k,)` whole numbers.
+            lanes: as said above.
+
+        Raises:
+            ValueError: a wrong shape or dtype, or an unknown lane.
+        """
+        asked = self._check_lanes(lanes)
+        reasons = np.empty(len(asked), np.int16)
+        self._run(kernels.verify, asked, self._check_actions(actions, len(asked)), reasons)
+        return reasons
+
     # ------------------------------------------------------------------------------------ play
 
     def step(
@@ -249,16 +265,13 @@ class GameBatch:
             IllegalAction: names the first lane whose action is illegal, and the rule. No lane has moved.
         """
         moved = self._check_lanes(lanes)
+        chosen = self._check_actions(actions, len(moved))
         count = len(moved)
-        given = np.asarray(actions)
-        if given.shape != (count,) or (given.dtype.kind not in "iu" and count):
-            wanted = f"({count},) whole numbers"
-            raise ValueError(f"actions is an array {given.shape} of {given.dtype}; allowed: {wanted}")
-        chosen = np.ascontiguousarray(given, np.int64)
         reasons, ended = self._reasons[:count], self._ended[:count]
         if self._run(kernels.verify, moved, chosen, reasons):
             place = int(np.flatnonzero(reasons != Reason.LEGAL)[0])
-            raise IllegalAction(f"lane {moved[place]}: {self._explain(int(moved[place]), int(given[place]))}")
+            action = int(np.asarray(actions)[place])
+            raise IllegalAction(f"lane {moved[place]}: {self._explain(int(moved[place]), action)}")
         rewards = np.empty((count, self.config.players), np.float32)
         terminated = np.empty(count, np.bool_)
         truncated = np.empty(count, np.bool_)
@@ -346,6 +359,13 @@ class GameBatch:
         if place >= 0:
             raise ValueError(f"lanes has {given[place]}; allowed: 0 to {self.num_games - 1}, each once")
         return chosen
+
+    def _check_actions(self, actions: npt.ArrayLike, count: int) -> npt.NDArray[np.int64]:
+        given = np.asarray(actions)
+        if given.shape != (count,) or (given.dtype.kind not in "iu" and count):
+            wanted = f"({count},) whole numbers"
+            raise ValueError(f"actions is an array {given.shape} of {given.dtype}; allowed: {wanted}")
+        return np.ascontiguousarray(given, np.int64)
 
     def _check_seats(self, seats: npt.ArrayLike, count: int) -> npt.NDArray[np.int64]:
         given = np.asarray(seats)

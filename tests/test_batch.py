@@ -214,6 +214,16 @@ def test_illegal_action_names_the_lane_and_the_rule_and_no_lane_moves():
     assert digests(batch) == before
 
 
+def test_verify_answers_with_the_rules_that_forbid():
+    batch = a_batch(6, steps=25)
+    masks, lanes = batch.masks(), [4, 0]
+    for action in range(batch.num_actions):
+        assert np.array_equal(batch.verify(np.full(6, action)) == 0, masks[:, action] == 1)
+    assert batch.verify([10_000, -1], lanes).all()
+    with pytest.raises(ValueError, match="actions"):
+        batch.verify([0, 0])
+
+
 @pytest.mark.parametrize("number", [-1, 10_000, 2**63 - 1, -(2**63), 2**64 - 1])
 def test_a_number_that_is_no_action_names_the_lane(number):
     batch = a_batch(3)

@@ -392,8 +392,8 @@ def test_illegal_answer_of_an_opponent_says_so():
         def choose(self, mask):
             return np.flatnonzero(mask == 0)[0]
 
-    with pytest.raises(IllegalAction, match="opponents: lane"):
-        an_env(opponents=Wrong()).reset(seed=1)
+    with pytest.raises(IllegalAction, match=r"^opponent wrong: lane \d+: "):
+        an_env(opponents=[Fixed(), Wrong(name="wrong")]).reset(seed=1)
 
 
 @pytest.mark.parametrize(

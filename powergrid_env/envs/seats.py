@@ -13,6 +13,7 @@ from powergrid_env.envs.opponents import Agent, DrawOpponents, Opponents, resolv
 from powergrid_env.envs.shared import check_seat
 from powergrid_env.game import MAX_SEED
 from powergrid_env.notation import IllegalAction
+from powergrid_env.reasons import Reason
 from powergrid_env.seeds import seed_word
 
 SEAT_WORD = 3  # words of a game's seed, behind those of seeds.py
@@ -177,11 +178,13 @@ class LearnerSeats:
             lanes = lanes[waits]
             if not len(lanes):
                 return
-            actions = self._ask(lanes, self.agent_of[lanes, players[waits]])
+            asked = self.agent_of[lanes, players[waits]]
+            actions = self._ask(lanes, asked)
             try:
                 self._step(lanes, actions)
             except IllegalAction as error:
-                raise IllegalAction(f"opponents: {error}") from None
+                name = self.agents[asked[self.batch.verify(actions, lanes) != Reason.LEGAL][0]].name
+                raise IllegalAction(f"opponent {name}: {error}") from error
 
     def _ask(self, lanes: npt.NDArray[np.int64], asked: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """The answers of the agents `asked` `(k,)`, each called once."""
