@@ -1,7 +1,5 @@
 """GameBatch: N games of one config, spoken in arrays. For training, tournaments and studies."""
 
-import contextlib
-import operator
 from collections.abc import Callable, Sequence
 from typing import Any, Self
 
@@ -10,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from powergrid_env import kernels
+from powergrid_env.batch_arguments import buffer, whole_number, whole_numbers
 from powergrid_env.board import Board, make_board
 from powergrid_env.config import GameConfig
 from powergrid_env.constants import NOBODY
@@ -185,7 +184,7 @@ class GameBatch:
             ValueError: `out` does not fit, or an unknown lane.
         """
         asked = self._check_lanes(lanes)
-        masks = _buffer("out", out, (len(asked), self.num_actions), np.dtype(np.int8))
+        masks = buffer("out", out, (len(asked), self.num_actions), np.int8)
         self._run(kernels.fill_masks, asked, masks)
         return masks
 
@@ -206,8 +205,11 @@ class GameBatch:
             ValueError: `out` does not fit, an unknown lane or seat.
         """
         asked = self._check_lanes(lanes)
-        eyes = self.player[asked] if seats is None else self._check_seats(seats, len(asked))
-        out = _buffer("out", out, (len(asked), self.observation_size), np.dtype(np.float32))
+        if seats is None:
+            eyes = self.player[asked]
+        else:
+            eyes = whole_numbers("seats", seats, len(asked), self.config.players - 1)
+        out = buffer("out", out, (len(asked), self.observation_size), np.float32)
         self._run(kernels.observe, asked, eyes, out)
         return out
 
@@ -237,7 +239,7 @@ class GameBatch:
         """
         asked = self._check_lanes(lanes)
         reasons = np.empty(len(asked), np.int16)
-        self._run(kernels.verify, asked, self._check_actions(actions, len(asked)), reasons)
+        self._run(kernels.verify, asked, whole_numbers("actions", actions, len(asked)), reasons)
         return reasons
 
     # ------------------------------------------------------------------------------------ play
@@ -265,7 +267,7 @@ class GameBatch:
             IllegalAction: names the first lane whose action is illegal, and the rule. No lane has moved.
         """
         moved = self._check_lanes(lanes)
-        chosen = self._check_actions(actions, len(moved))
+        chosen = whole_numbers("actions", actions, len(moved))
         count = len(moved)
         reasons, ended = self._reasons[:count], self._ended[:count]
         if self._run(kernels.verify, moved, chosen, reasons):
@@ -306,7 +308,7 @@ class GameBatch:
         if seeds is None:
             self._begin_next(chosen)
         else:
-            self.seeds[chosen] = _check_seeds("seeds", seeds, len(chosen))
+            self.seeds[chosen] = whole_numbers("seeds", seeds, len(chosen), MAX_SEED - 1)
             self._run(kernels.begin_games, chosen, self.seeds)
 
     # ------------------------------------------------------------------------------------ details
@@ -344,7 +346,7 @@ class GameBatch:
         if seed is None or np.ndim(seed) == 0:
             words = np.random.SeedSequence(check_seed(seed)).generate_state(self.num_games, np.uint64)
             return (words >> np.uint64(1)).astype(np.int64)
-        return _check_seeds("seed", seed, self.num_games)  # type: ignore[arg-type]
+        return whole_numbers("seed", seed, self.num_games, MAX_SEED - 1).copy()
 
     def _check_lanes(self, lanes: npt.ArrayLike | None) -> npt.NDArray[np.int64]:
         if lanes is None:
@@ -360,24 +362,6 @@ class GameBatch:
             raise ValueError(f"lanes has {given[place]}; allowed: 0 to {self.num_games - 1}, each once")
         return chosen
 
-    def _check_actions(self, actions: npt.ArrayLike, count: int) -> npt.NDArray[np.int64]:
-        given = np.asarray(actions)
-        if given.shape != (count,) or (given.dtype.kind not in "iu" and count):
-            wanted = f"({count},) whole numbers"
-            raise ValueError(f"actions is an array {given.shape} of {given.dtype}; allowed: {wanted}")
-        return np.ascontiguousarray(given, np.int64)
-
-    def _check_seats(self, seats: npt.ArrayLike, count: int) -> npt.NDArray[np.int64]:
-        given = np.asarray(seats)
-        if given.shape != (count,) or (given.dtype.kind not in "iu" and count):
-            raise ValueError(
-                f"seats is an array {given.shape} of {given.dtype}; allowed: ({count},) whole numbers"
-            )
-        unknown = given[(given < 0) | (given >= self.config.players)]
-        if len(unknown):
-            raise ValueError(f"seats has {unknown[0]}; allowed: 0 to {self.config.players - 1}")
-        return np.ascontiguousarray(given, np.int64)
-
     def __len__(self) -> int:
         return self.num_games
 
@@ -391,45 +375,3 @@ class GameBatch:
         running = int((self.states["player"] != NOBODY).sum())
         what = f"{self.config.players} players, {self.config.edition}, {self.config.board}"
         return f"GameBatch({self.num_games} games of {what}; {running} running)"
-
-
-def whole_number(name: str, value: object, low: int, high: int | None) -> int:
-    """The value as an int.
-
-    Raises:
-        ValueError: it is none, or not from `low` to `high`; names the argument.
-    """
-    number = low - 1
-    if not isinstance(value, bool):
-        with contextlib.suppress(TypeError):
-            number = operator.index(value)  # type: ignore[arg-type]
-    if number < low or (high is not None and number > high):
-        allowed = f"{low} to {high}" if high is not None else f"a whole number from {low}"
-        raise ValueError(f"{name} is {value!r}; allowed: {allowed}")
-    return number
-
-
-def _check_seeds(name: str, seeds: Sequence[int] | npt.NDArray[Any], count: int) -> npt.NDArray[np.int64]:
-    given = np.asarray(seeds)
-    if given.shape != (count,) or given.dtype.kind not in "iu":
-        raise ValueError(
-            f"{name} is an array {given.shape} of {given.dtype}; allowed: ({count},) whole numbers"
-        )
-    wrong = given[(given < 0) | (given > np.uint64(MAX_SEED - 1))]
-    if len(wrong):
-        raise ValueError(f"{name} has {wrong[0]}; allowed: 0 to 2**63 - 1")
-    return given.astype(np.int64)
-
-
-def _buffer(name: str, given: Any, shape: tuple[int, int], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    """A new array, or the one given if results can be written straight into it."""
-    if given is None:
-        return np.empty(shape, dtype)
-    if not isinstance(given, np.ndarray) or given.shape != shape or given.dtype != dtype:
-        what = f"an array {given.shape} of {given.dtype}" if isinstance(given, np.ndarray) else repr(given)
-        raise ValueError(f"{name} is {what}; allowed: an array {shape} of {dtype}")
-    if not (given.flags.c_contiguous and given.flags.writeable and given.flags.aligned):
-        raise ValueError(
-            f"{name} is not contiguous, aligned and writeable; allowed: such an array {shape} of {dtype}"
-        )
-    return given

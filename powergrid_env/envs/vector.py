@@ -8,7 +8,8 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from powergrid_env.batch import GameBatch, whole_number
+from powergrid_env.batch import GameBatch
+from powergrid_env.batch_arguments import whole_number, whole_numbers
 from powergrid_env.board import make_board
 from powergrid_env.config import GameConfig
 from powergrid_env.constants import PASS, EndReason
@@ -166,18 +167,13 @@ class PowerGridVectorEnv(VectorEnv[Arrays, npt.ArrayLike, npt.NDArray[Any]]):
     def _check_actions(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
         if not self._begun:
             raise ValueError("step before reset; allowed: reset first")
-        given = np.asarray(actions)
-        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
-            wanted = f"({self.num_envs},) whole numbers"
-            raise ValueError(f"actions is an array {given.shape} of {given.dtype}; allowed: {wanted}")
-        wrong = (given < 0) | (given >= self._num_actions)
-        wrong &= ~self._over
+        given = whole_numbers("actions", actions, self.num_envs)
+        wrong = ((given < 0) | (given >= self._num_actions)) & ~self._over
         if wrong.any():
             lane = int(np.flatnonzero(wrong)[0])
-            raise IllegalAction(
-                f"lane {lane}: action is {given[lane]}; allowed: 0 to {self._num_actions - 1}"
-            )
-        return np.where(self._over, PASS, given).astype(np.int64)
+            number = np.asarray(actions)[lane]
+            raise IllegalAction(f"lane {lane}: action is {number}; allowed: 0 to {self._num_actions - 1}")
+        return np.where(self._over, PASS, given)
 
     # ------------------------------------------------------------------------------------ views
 
