@@ -4,7 +4,7 @@ import hashlib
 import json
 import multiprocessing
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
@@ -119,7 +119,7 @@ def play_chunk(plan: Plan, chunk: Chunk) -> pd.DataFrame:
     agents = [registry.make(agent) if isinstance(agent, str) else agent for agent in plan.agents]
     for entrant, agent in enumerate(agents):
         agent.reset(int(np.random.SeedSequence([plan.seed, chunk.number, entrant]).generate_state(1)[0]))
-    played = []
+    played: list[tuple[Block, int, tuple[int, ...]]] = []
     for block in chunk.blocks:
         for seats in block.seats:
             played.append((block, chunk.first_game + len(played), seats))
@@ -215,11 +215,14 @@ class _progress_bar:  # noqa: N801  # used as a function
             self.bar = Progress(*columns, transient=True)
             self.task = self.bar.add_task("games", total=total, completed=done)
 
-    def __enter__(self):
-        if self.bar is None:
-            return lambda games: None
-        self.bar.start()
-        return lambda games: self.bar.advance(self.task, games)
+    def __enter__(self) -> Callable[[int], None]:
+        if self.bar is not None:
+            self.bar.start()
+        return self._advance
+
+    def _advance(self, games: int) -> None:
+        if self.bar is not None:
+            self.bar.advance(self.task, games)
 
     def __exit__(self, *error: object) -> None:
         if self.bar is not None:

@@ -51,31 +51,31 @@ def fit(
 
     def slope(rating: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         surprise = (chances(rating)[0].sum(axis=1) - 1) * weights[:, None]
-        return 2 * PRIOR * rating + np.einsum("gj,gja->a", surprise, sits)
+        gradient: npt.NDArray[np.float64] = 2 * PRIOR * rating + np.einsum("gj,gja->a", surprise, sits)
+        return gradient
 
     def curve(rating: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         chance = np.einsum("gkj,gja->gka", chances(rating)[0], sits)
         within = np.diag(np.einsum("gka,g->a", chance, weights))
-        return (
-            within
-            - np.einsum("gka,gkb,g->ab", chance, chance, weights, optimize=True)
-            + 2 * PRIOR * np.eye(count)
-        )
+        between = np.einsum("gka,gkb,g->ab", chance, chance, weights, optimize=True)
+        hessian: npt.NDArray[np.float64] = within - between + 2 * PRIOR * np.eye(count)
+        return hessian
 
     begin = np.zeros(count) if start is None else start
     found = optimize.minimize(loss, begin, jac=slope, hess=curve, method="trust-exact").x
-    return found - found.mean()
+    centred: npt.NDArray[np.float64] = found - found.mean()
+    return centred
 
 
 def anchored(rating: npt.NDArray[np.float64], names: list[str]) -> npt.NDArray[np.float64]:
     """The scale on which `random` has 0 and `balanced` 100; with one of the two, it has 0 in natural units."""
     if LOW_ANCHOR in names and HIGH_ANCHOR in names:
-        low, high = rating[names.index(LOW_ANCHOR)], rating[names.index(HIGH_ANCHOR)]
+        low, high = (float(rating[names.index(anchor)]) for anchor in (LOW_ANCHOR, HIGH_ANCHOR))
         if high != low:
             return (rating - low) / (high - low) * HIGH_RATING
     for anchor in (HIGH_ANCHOR, LOW_ANCHOR):
         if anchor in names:
-            return rating - rating[names.index(anchor)]
+            return rating - float(rating[names.index(anchor)])
     return rating
 
 

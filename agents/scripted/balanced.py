@@ -1,11 +1,11 @@
 """`balanced`: plants by their worth, fuel for what it will supply, cities it can supply, and a solved last round."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from agents.scripted import endgame, outlook, stock, valuation
-from agents.scripted.base import ScriptedAgent
+from agents.scripted.base import Parameter, ScriptedAgent
 from agents.scripted.network import MAX_PLAN, build_action, city_to_mark, fill_growth
 from agents.scripted.production import (
     best_mix,
@@ -160,5 +160,5 @@ class BalancedAgent(ScriptedAgent):
     """Plays for the end without neglecting the round: the yardstick of the ladder."""
 
     bot = "balanced"
-    parameters = PARAMETERS
+    parameters: ClassVar[tuple[Parameter, ...]] = PARAMETERS
     act_all = act_all

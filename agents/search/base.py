@@ -24,7 +24,7 @@ BUDGET = (
 
 
 @rule(seconds=40)
-def begin(states: Any, boards: Any, lane: int, settings: Any, word: int, moves: Any) -> tuple[int, int]:
+def begin(states: Any, boards: Any, lane: int, settings: Any, word: Any, moves: Any) -> tuple[int, int]:
     """The moves to search in a lane, how many they are, and the word of chance for this position."""
     state, board = states[lane], boards[0]
     return fill_moves(state, board, settings, moves), position_word(state, board, word)

@@ -94,7 +94,7 @@ def grow(
     scratch: Any,
     settings: Any,
     styles: Any,
-    word: int,
+    word: Any,
     root_moves: Any,
     explore: float,
     tree: Any,

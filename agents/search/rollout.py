@@ -24,7 +24,7 @@ def try_moves(
     scratch: Any,
     settings: Any,
     styles: Any,
-    word: int,
+    word: Any,
     deal_number: int,
     moves: Any,
     values: Any,
