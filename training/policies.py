@@ -1,10 +1,9 @@
-"""Networks as agents: one forward pass answers for all lanes."""
+"""Networks as agents: one forward pass answers for all lanes. Torch is imported with the first network."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-import torch
 
 from powergrid_env.board import Board, make_board
 from powergrid_env.config import GameConfig
@@ -33,10 +32,14 @@ class PolicyAgent:
 
     def reset(self, seed: int) -> None:
         """Take chance from `seed`."""
+        import torch
+
         self.generator = torch.Generator().manual_seed(seed)
 
     def act(self, batch: "GameBatch", lanes: "Lanes") -> "Actions":
         """One legal action per lane."""
+        import torch
+
         masks = torch.from_numpy(batch.masks(lanes=lanes)).bool()
         with torch.no_grad():
             chances = self.policy.get_distribution(
