@@ -2,11 +2,11 @@
 
 from powergrid_env.batch import GameBatch
 from powergrid_env.config import GameConfig
+from powergrid_env.envs import registration as _registration
 from powergrid_env.envs.aec import env, parallel_env, raw_env
-from powergrid_env.envs.registration import register
 from powergrid_env.game import Game
 from powergrid_env.notation import IllegalAction
 
 __all__ = ["Game", "GameBatch", "GameConfig", "IllegalAction", "env", "parallel_env", "raw_env"]
 
-register()
+_registration.register()

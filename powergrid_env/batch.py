@@ -102,7 +102,8 @@ class GameBatch:
     ) -> Self:
         """A batch of copies of games of one config, one lane each, where they stand now.
 
-        `seed` is for what the batch draws itself: random actions, and the games that follow with `autoreset`.
+        `seed` is for what the batch draws itself: random actions, and the games that follow with `autoreset`;
+        `num_threads` as in `GameBatch`.
 
         Raises:
             ValueError: no games, or of different configs; names the lane.

@@ -131,7 +131,7 @@ class Game:
 
     @classmethod
     def from_states(cls, board: Board, states: States, seed: int | None = None) -> Self:
-        """A game that begins at a copy of the single state of `states` `(1,)`."""
+        """A game on `board` that begins at a copy of the single state of `states` `(1,)`; `seed` is kept for records."""
         game = cls.__new__(cls)
         game._begin(board, copy_states(states), seed)
         return game

@@ -98,7 +98,7 @@ class Played:
 
     @classmethod
     def of(cls, game: Game, game_id: int = 0, agents: Sequence[str] | None = None) -> "Played":
-        """A Game, finished or not; `agents` by default the names of its record, else "p0", "p1" ..."""
+        """A `game`, finished or not, as `game_id`; `agents` by default the names of its record, else "p0", "p1" ..."""
         names = agents or game.names or [f"p{seat}" for seat in range(game.config.players)]
         actions = np.array(game._actions, np.int64)
         stood = None
