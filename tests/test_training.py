@@ -19,7 +19,8 @@ from training.settings import TrainSettings, read_run, write_run
 
 torch = pytest.importorskip("torch")
 
-from training import auctions, checkpoints, evaluate, examine, field, models, policies, simulate  # noqa: E402
+from agents.learned import models, networks, policy  # noqa: E402
+from training import auctions, checkpoints, evaluate, examine, field, simulate  # noqa: E402
 from training import train as training  # noqa: E402
 from training.sb3_vec_env import make_vec_env  # noqa: E402
 from training.shaping import ShapedReward  # noqa: E402
@@ -353,7 +354,7 @@ def test_other_raises_are_another_action_table(model_file):
 
 
 def test_a_policy_draws_legal_actions_from_its_seed_alone(run):
-    agent = policies.PolicyAgent(run.model.policy, "drawn")
+    agent = policy.NetworkAgent(run.model.policy, "drawn")
     games = [Game(CONFIG, seed=seed) for seed in range(3)]
     played = [simulate.play([game.clone() for game in games], [agent], seed) for seed in (5, 5, 6)]
     digests = [[game.digest() for game in part] for part in played]
@@ -365,7 +366,10 @@ def test_a_policy_draws_legal_actions_from_its_seed_alone(run):
 
 def _field(names: str) -> field.Field:
     return field.Field(
-        names.split(), CONFIG, 3, lambda: models.make_policy(BOARD, {"layers": [4, 4], "activation": "relu"})
+        names.split(),
+        CONFIG,
+        3,
+        lambda: networks.make_policy(BOARD, {"kind": "flat", "layers": [4, 4], "activation": "relu"}),
     )
 
 

@@ -5,12 +5,15 @@ written at the start of a rollout, when no rollout is half-filled, and replaced 
 process costs what was learnt since the last one.
 """
 
+import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
 from stable_baselines3.common.vec_env import VecEnvWrapper
+
+from powergrid_env._files import replacing
 
 if TYPE_CHECKING:
     from sb3_contrib import MaskablePPO
@@ -21,13 +24,10 @@ RESUME_FILE = "resume.pt"
 
 def save(path: Path, state: dict[str, Any]) -> None:
     """Write a state in one move."""
-    draft = path.with_name(f"{path.name}.part")
-    try:
-        with open(draft, "wb") as file:  # given a name, torch hides what the disk says
-            torch.save(state, file)
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    content = io.BytesIO()  # given a file, torch hides what the disk says
+    torch.save(state, content)
+    with replacing(path) as draft:
+        draft.write_bytes(content.getbuffer())
 
 
 def load(path: Path) -> dict[str, Any]:

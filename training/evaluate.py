@@ -14,7 +14,7 @@ from agents.arena.play import Chunk, Plan, play_chunk
 from agents.arena.schedule import Block, arrangements
 from agents.arena.statistics import standings
 from powergrid_env import GameConfig
-from training.policies import make_agent
+from training.by_name import make_agent
 
 if TYPE_CHECKING:
     import pandas as pd

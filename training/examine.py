@@ -12,13 +12,13 @@ from training.auctions import Purchase, purchases
 
 if TYPE_CHECKING:
     from agents import Agent
-    from training.policies import PolicyAgent
+    from agents.learned.policy import NetworkAgent
 
 FIRST_SEED = 1 << 41  # of the games, the same at each look, so that curves are of one make
 
 
 def examine(
-    learner: "PolicyAgent", opponents: Sequence["Agent"], config: GameConfig, games: int
+    learner: "NetworkAgent", opponents: Sequence["Agent"], config: GameConfig, games: int
 ) -> dict[str, float]:
     """Scalars by name: win share against each opponent, and the learner's auctions.
 

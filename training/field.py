@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from agents.learned.policy import NetworkAgent
 from powergrid_env import GameConfig
-from training.policies import PolicyAgent, make_agent
+from training.by_name import make_agent
 
 if TYPE_CHECKING:
     from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
@@ -109,7 +110,7 @@ class Field:
     def _snapshot(self, weights: Mapping[str, Any], name: str, seed: int) -> Member:
         policy = self.new_policy()
         policy.load_state_dict(weights)
-        return Member(name, PolicyAgent(policy.eval(), name), self.seed + seed)
+        return Member(name, NetworkAgent(policy.eval(), name), self.seed + seed)
 
     def count(self, name: str, share: float) -> None:
         """Count a game in which the learner met a member and won by `share`."""

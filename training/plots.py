@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from powergrid_env._files import replacing
 from powergrid_env.tables import measures
 
 BAR, LINE, GREY = "#4477aa", "#222222", "#999999"
@@ -29,7 +30,8 @@ def prices(lots: pd.DataFrame, path: Path) -> None:
         axes.set(xlabel=key, ylabel="price over minimum (Elektro)")
         axes.axhline(0, color=LINE, linewidth=0.8)
     figure.suptitle(f"What {len(sold)} plants were sold for")
-    figure.savefig(path)
+    with replacing(path) as draft:
+        figure.savefig(draft)
 
 
 def learning_curve(run: Path, path: Path) -> None:
@@ -59,4 +61,5 @@ def learning_curve(run: Path, path: Path) -> None:
     axes.set(xlabel="decisions of the learner", ylabel="win share", ylim=(0, 1))
     axes.grid(color=GREY, alpha=0.3)
     axes.legend(fontsize=8)
-    figure.savefig(path)
+    with replacing(path) as draft:
+        figure.savefig(draft)

@@ -45,8 +45,16 @@ class TrainSettings:
         0.0, "Weight of the potential (supplied cities of those that end the game); 0 is none."
     )
     # the network
-    network: str = setting("128 128", "Hidden layers; policy and value share the first one.")
+    kind: str = setting(
+        "flat", "flat: one layer reads everything; entities: shared weights read each seat, city and plant."
+    )
+    network: str = setting(
+        "128 128", "Hidden layers; of flat, policy and value share the first one, of entities all."
+    )
     activation: str = setting("tanh", "tanh or relu.")
+    warm_start: str = setting(
+        "", "Model to begin with, as of `powergrid imitate`; its network has to be the same."
+    )
     # learning
     steps: int = setting(1_000_000, "Decisions of the learner in all.")
     lanes: int = setting(256, "Games played at once, one forward pass for all.")
@@ -81,6 +89,7 @@ class TrainSettings:
         for name in ("learning_rate", "clip"):
             self._check(name, lambda value: 0 < value <= 1, "above 0, at most 1")
         self._check("network", lambda text: bool(_layers(text)), 'sizes of layers from 1, as "256 256"')
+        self._check("kind", lambda name: name in ("flat", "entities"), "flat, entities")
         self._check("activation", lambda name: name in ("tanh", "relu"), "tanh, relu")
         self._check("opponents", lambda text: bool(text.split()), "names of bots, separated by blanks")
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from powergrid_env import Game, GameConfig
+from powergrid_env._files import replacing
 from powergrid_env.batch import GameBatch
 from powergrid_env.game import check_seed
 
@@ -132,11 +133,5 @@ def summary(rows: Sequence[tuple[Any, ...]]) -> "pd.DataFrame":
 @contextmanager
 def record_file(path: Path) -> Iterator[Callable[[Game], Any]]:
     """A file of records, one after another, written as games come; it appears when it is complete."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.part")
-    try:
-        with open(draft, "w", encoding="utf-8") as file:
-            yield lambda game: file.write(game.record() + "\n")
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    with replacing(path) as draft, open(draft, "w", encoding="utf-8") as file:
+        yield lambda game: file.write(game.record() + "\n")

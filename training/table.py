@@ -7,6 +7,7 @@ import numpy as np
 
 from agents.base import Agent
 from powergrid_env import Game
+from powergrid_env._files import replacing
 from powergrid_env.batch import GameBatch
 from powergrid_env.constants import MAX_BUY
 from powergrid_env.notation import action_table
@@ -54,8 +55,8 @@ class Table:
 
     def save(self, path: Path) -> None:
         """Write the record of the game so far."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(self.game.record(), "utf-8")
+        with replacing(path) as draft:
+            draft.write_text(self.game.record(), "utf-8")
 
 
 def options(game: Game) -> list[tuple[int, str]]:

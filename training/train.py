@@ -17,13 +17,15 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.logger import configure
 from stable_baselines3.common.vec_env import VecEnv
 
+from agents.learned import models
+from agents.learned.networks import make_policy, policy_class
+from agents.learned.policy import NetworkAgent
 from powergrid_env.board import make_board
-from training import checkpoints, models
+from training import checkpoints
+from training.by_name import make_agent
 from training.callbacks import Checkpoints, GameCurves, ProgressBar, StopSignal
 from training.examine import examine
 from training.field import Field
-from training.networks import policy_keywords
-from training.policies import PolicyAgent, make_agent
 from training.sb3_vec_env import make_vec_env
 from training.settings import TrainSettings, read_run, write_run
 from training.shaping import ShapedReward
@@ -79,20 +81,23 @@ class Run:
         self.settings = settings
         self.config = settings.config()
         self.board = make_board(self.config)
-        self.network: dict[str, Any] = {"layers": settings.layers, "activation": settings.activation}
+        self.network: dict[str, Any] = {
+            "kind": settings.kind,
+            "layers": settings.layers,
+            "activation": settings.activation,
+        }
         self.field = Field(settings.opponent_names, self.config, settings.seed, self.new_policy)
         self.examiners = [make_agent(name, self.config) for name in self.field.bots]
         self.curves = GameCurves(self.field.count)
         self.stop = StopSignal()
         self._seconds_before, self._begin = 0.0, time.monotonic()
-        if self.field.has_pool:
-            self.field.add_snapshot(self.new_policy().state_dict(), 0)
         self.env = make_vec_env(self.config, settings.lanes, self.field, settings.seed, settings.threads)
         self.outer_env: VecEnv = self.env
         if settings.shaping:
             self.outer_env = ShapedReward(self.env, self.env.games, settings.shaping, settings.gamma)
+        kind, keywords = policy_class(board=self.board, **self.network)
         self.model = MaskablePPO(
-            "MlpPolicy",
+            kind,
             self.outer_env,
             learning_rate=lambda left: settings.learning_rate * (LAST_RATE + (1 - LAST_RATE) * left),
             n_steps=settings.rollout,
@@ -102,7 +107,7 @@ class Run:
             gae_lambda=settings.gae_lambda,
             clip_range=settings.clip,
             ent_coef=settings.entropy,
-            policy_kwargs=policy_keywords(**self.network),
+            policy_kwargs=keywords,
             seed=settings.seed,
             device="cpu",
         )
@@ -116,20 +121,24 @@ class Run:
         """An untrained network, always the same; leaves torch's generator as it is."""
         with torch.random.fork_rng():
             torch.manual_seed(self.settings.seed)
-            return models.make_policy(self.board, self.network)
+            return make_policy(self.board, self.network)
 
-    def trained_agent(self) -> PolicyAgent:
+    def trained_agent(self) -> NetworkAgent:
         """The learner as an agent that plays its likeliest action."""
-        return PolicyAgent(self.model.policy, "trained", greedy=True)
+        return NetworkAgent(self.model.policy, "trained", greedy=True)
 
-    def untrained_agent(self) -> PolicyAgent:
+    def untrained_agent(self) -> NetworkAgent:
         """The network as it was before training, drawing its actions; it has no likeliest one worth the name."""
-        return PolicyAgent(self.new_policy(), "untrained")
+        return NetworkAgent(self.new_policy(), "untrained")
 
     # ----------------------------------------------------------------------------------- the folder
 
     def open_folder(self, resume: bool) -> None:
         """Make the folder of the run, or go on from what it holds."""
+        if self.settings.warm_start and not resume:
+            self._load_warm_start(Path(self.settings.warm_start))
+        if self.field.has_pool:
+            self.field.add_snapshot(self.model.policy.state_dict(), 0)
         if resume:
             self.folder = self.settings.folder
             self._load_checkpoint()
@@ -176,6 +185,14 @@ class Run:
             found = examine(self.trained_agent(), self.examiners, self.config, self.settings.examine)
             for name, value in found.items():
                 self.model.logger.record(name, value)
+
+    def _load_warm_start(self, path: Path) -> None:
+        found = models.load(path / MODEL_FILE if path.is_dir() else path, self.board)
+        if found.description["network"] != self.network:
+            raise ValueError(
+                f"warm_start is {str(path)!r}, whose network is {found.description['network']}; allowed: {self.network}"
+            )
+        self.model.policy.load_state_dict(found.policy.state_dict())
 
     # ------------------------------------------------------------------------------------- resuming
 

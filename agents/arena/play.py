@@ -17,6 +17,7 @@ from agents.arena.referee import Referee
 from agents.arena.results import check_path, read_results, rows_of, write_results
 from agents.arena.schedule import Block, blocks
 from agents.base import Agent
+from powergrid_env._files import replacing
 from powergrid_env.batch import GameBatch
 from powergrid_env.config import GameConfig
 
@@ -173,8 +174,8 @@ class _Store:
             raise ValueError(
                 f"{self.folder} holds parts of another tournament; remove it, or choose another file"
             )
-        self.folder.mkdir(parents=True, exist_ok=True)
-        note.write_text(text, encoding="utf-8")
+        with replacing(note) as draft:
+            draft.write_text(text, encoding="utf-8")
         for chunk in chunks:
             if self._path(chunk).is_file():
                 self.tables[chunk.number] = read_results(self._path(chunk))

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from agents.arena.schedule import Block
+from powergrid_env._files import replacing
 from powergrid_env.batch import GameBatch
 from powergrid_env.constants import EndReason
 
@@ -110,13 +111,11 @@ def write_results(results: "pd.DataFrame", path: str | Path) -> None:
     """
     path = Path(path)
     check_path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(path.name + ".part")
-    if path.suffix == ".csv":
-        results.to_csv(draft, index=False)
-    else:
-        results.to_parquet(draft, index=False)
-    draft.replace(path)
+    with replacing(path) as draft:
+        if path.suffix == ".csv":
+            results.to_csv(draft, index=False)
+        else:
+            results.to_parquet(draft, index=False)
 
 
 def read_results(path: str | Path) -> "pd.DataFrame":

@@ -12,6 +12,7 @@ import pandas as pd
 from scipy import stats
 
 from agents.arena import ratings
+from powergrid_env._files import replacing
 
 LEVEL = 0.95
 RESAMPLES = 2000
@@ -140,4 +141,5 @@ def plot_standings(table: pd.DataFrame, path: str) -> None:
     axes.invert_yaxis()
     axes.set_xlabel(f"win share, {LEVEL:.0%} interval over blocks")
     axes.legend()
-    figure.savefig(path)
+    with replacing(path) as draft:
+        figure.savefig(draft)

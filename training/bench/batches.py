@@ -47,8 +47,13 @@ def decisions(batch: GameBatch, observe: bool = False) -> Callable[[], int]:
     return piece
 
 
+def observed(batch: GameBatch) -> Callable[[], int]:
+    """The same with observations."""
+    return decisions(batch, observe=True)
+
+
 def games(batch: GameBatch) -> Callable[[], int]:
-    """The same, counting games that end."""
+    """Actions drawn and played; counts the games that end."""
 
     def piece() -> int:
         batch.step(batch.random_actions())

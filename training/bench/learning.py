@@ -1,17 +1,16 @@
 """How much of its time MaskablePPO learns, and does not wait for games: its speed on ours and on one that costs nothing."""
 
-import time
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import VecEnv
 
 from powergrid_env import GameConfig
+from training.bench.protocol import Protocol
 from training.sb3_vec_env import PowerGridVecEnv, make_vec_env
 
 LANES, ROLLOUT, BATCH, EPOCHS = 256, 64, 2048, 4
-UPDATES = 3
 
 
 class Recorded(PowerGridVecEnv):
@@ -42,11 +41,8 @@ class Recorded(PowerGridVecEnv):
         return self._all_masks[self._number]
 
 
-def updates_per_second(env: VecEnv, threads: int) -> list[float]:
-    """Learner decisions per second of each of some updates with two layers of 256, games and learning together."""
-    import torch
-
-    torch.set_num_threads(threads)
+def updates(env: VecEnv) -> Callable[[], int]:
+    """Updates of a learner with two layers of 256: games and learning together."""
     model = MaskablePPO(
         "MlpPolicy",
         env,
@@ -57,22 +53,22 @@ def updates_per_second(env: VecEnv, threads: int) -> list[float]:
         seed=0,
         device="cpu",
     )
-    model.learn(LANES * ROLLOUT)
-    speeds = []
-    for _ in range(UPDATES):
-        begin = time.perf_counter()
+
+    def piece() -> int:
         model.learn(LANES * ROLLOUT, reset_num_timesteps=False)
-        speeds.append(LANES * ROLLOUT / (time.perf_counter() - begin))
-    return speeds
+        return LANES * ROLLOUT
+
+    return piece
 
 
-def speeds(opponents: str = "random", threads: int = 1) -> tuple[list[float], list[float]]:
-    """Speeds on our games and on one that costs nothing."""
+def speeds(
+    protocol: Protocol, opponents: str = "random", threads: int = 1
+) -> tuple[list[float], list[float]]:
+    """Learner decisions per second on our games and on one that costs nothing; their updates take turns."""
+    import torch
+
+    torch.set_num_threads(threads)
     env = make_vec_env(GameConfig(players=3), LANES, opponents, seed=0)
-    recorded = Recorded(env)
-    return updates_per_second(env, threads), updates_per_second(recorded, threads)
-
-
-def share(ours: list[float], free: list[float]) -> float:
-    """Part of the speed with games that cost nothing."""
-    return float(np.median(ours) / np.median(free))
+    free = updates(Recorded(env))
+    ours, theirs = protocol.rates([updates(env), free])
+    return ours, theirs

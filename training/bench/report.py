@@ -1,6 +1,7 @@
 """What a report says: a table, the ratio to public environments, what changed since another report, and a picture."""
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,18 +41,19 @@ def load(path: Path) -> dict[str, Any]:
 
 
 def table(report: dict[str, Any]) -> list[tuple[str, str, str]]:
-    """Rows for people: what was measured, the median with its unit, and the ratio to ours or least and most."""
-    ratio_of = dict(ratios(report))
+    """Rows for people: what was measured, the median with its unit, and the ratio to ours, the share of a loop, or least and most."""
+    ratio_of, known = dict(ratios(report)), measures(report)
+    loops: defaultdict[str, float] = defaultdict(float)
+    for measure in known.values():
+        loops[measure.settings.get("loop", "")] += measure.value
     rows = []
-    for name, measure in measures(report).items():
+    for name, measure in known.items():
         spread = f"{_number(measure.low)} to {_number(measure.high)}" if measure.low < measure.high else ""
         if name in ratio_of:
             spread = f"ours ({OURS[name.split()[0]]}) is {ratio_of[name]:.3g} times that"
+        elif loop := measure.settings.get("loop"):
+            spread = f"{measure.value / loops[loop]:.0%} of the {loop}"
         rows.append((name, f"{_number(measure.value)} {measure.unit}", spread))
-    free = measures(report).get("MaskablePPO, games that cost nothing")
-    if free is not None:
-        share = measures(report)["MaskablePPO"].value / free.value
-        rows.append(("MaskablePPO, share of that speed", f"{share:.2f}", ""))
     return rows
 
 

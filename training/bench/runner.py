@@ -11,8 +11,8 @@ from typing import Any
 
 import numba
 
-from training.bench import batches, environments, first_use, public
-from training.bench.protocol import SIZE, TIME, Measure, Protocol, summary
+from training.bench import batches, counts, environments, first_use, processes, profile, public
+from training.bench.protocol import RATE, SIZE, TIME, Measure, Protocol, ratio, summary
 
 FORMAT = 1
 PACKAGES = (
@@ -38,7 +38,7 @@ def run(
     """Measure.
 
     Args:
-        parts: names from `PARTS`; all but `learning` when left out.
+        parts: names from `PARTS`; all but `learning` and `counts` when left out.
         repeats: of each measurement, of which the median counts.
         seconds: of each repeat.
         threads: of the measurements with several threads; as many as there are when left out.
@@ -58,6 +58,8 @@ def run(
         raise ValueError(
             f"repeats is {repeats} and seconds {seconds}; allowed: at least one repeat, more than 0 seconds"
         )
+    if "counts" in chosen:
+        counts.check()
     most = int(numba.config.NUMBA_NUM_THREADS)
     if threads is not None and not 1 <= threads <= most:
         raise ValueError(f"threads is {threads}; allowed: 1 to {most}")
@@ -79,17 +81,23 @@ def run(
 
 
 def _batch(protocol: Protocol, threads: int, note: OnDone) -> None:
-    for number in sorted({1, threads}):
-        batch = batches.random_batch(threads=number)
-        settings = {"games": len(batch), "players": 4, "threads": number}
-        name = f"batch, {number} thread" + ("s" if number > 1 else "")
-        note(protocol.rate(name, "decisions", batches.decisions(batch), **settings))
-        note(
-            protocol.rate(
-                f"{name}, observed", "decisions", batches.decisions(batch, observe=True), **settings
-            )
-        )
-        note(protocol.rate(f"{name}, whole games", "games", batches.games(batch), **settings))
+    numbers = sorted({1, threads})
+    held = [batches.random_batch(threads=number) for number in numbers]
+    for ending, what, loop in (
+        ("", "decisions", batches.decisions),
+        (", observed", "decisions", batches.observed),
+        (", whole games", "games", batches.games),
+    ):
+        rates = protocol.rates([loop(batch) for batch in held])
+        for number, found in zip(numbers, rates, strict=True):
+            name = f"batch, {number} thread" + ("s" if number > 1 else "") + ending
+            settings = {"games": batches.LANES, "players": 4, "threads": number}
+            note(summary(name, f"{what} {RATE}", found, **settings))
+        if threads > 1:
+            note(ratio(f"batch, {threads} threads over 1{ending}", rates[1], rates[0], threads=threads))
+    if threads > 1:
+        one, all_of_them = processes.speeds(protocol, threads)
+        note(ratio(f"batch, {threads} processes over 1", all_of_them, one))
     note(protocol.rate("copies of a game", "copies", batches.copies()))
 
 
@@ -111,9 +119,10 @@ def _environments(protocol: Protocol, threads: int, note: OnDone) -> None:
 def _learning(protocol: Protocol, threads: int, note: OnDone) -> None:
     from training.bench import learning
 
-    ours, free = learning.speeds(threads=threads)
-    note(summary("MaskablePPO", "decisions per second", ours, threads=threads))
-    note(summary("MaskablePPO, games that cost nothing", "decisions per second", free, threads=threads))
+    ours, free = learning.speeds(protocol, threads=threads)
+    note(summary("MaskablePPO", f"decisions {RATE}", ours, threads=threads))
+    note(summary("MaskablePPO, games that cost nothing", f"decisions {RATE}", free, threads=threads))
+    note(ratio("MaskablePPO over games that cost nothing", ours, free, threads=threads))
 
 
 def _first_use(protocol: Protocol, threads: int, note: OnDone) -> None:
@@ -153,6 +162,16 @@ def _public(protocol: Protocol, threads: int, note: OnDone) -> None:
         note(protocol.rate(name, "decisions", environments.pieces(stream())))
 
 
+def _profile(protocol: Protocol, threads: int, note: OnDone) -> None:
+    for measure in profile.measures(protocol):
+        note(measure)
+
+
+def _counts(protocol: Protocol, threads: int, note: OnDone) -> None:
+    for measure in counts.measures():
+        note(measure)
+
+
 PARTS: dict[str, Callable[[Protocol, int, OnDone], None]] = {
     "batch": _batch,
     "environments": _environments,
@@ -160,11 +179,13 @@ PARTS: dict[str, Callable[[Protocol, int, OnDone], None]] = {
     "first_use": _first_use,
     "memory": _memory,
     "growth": _growth,
+    "profile": _profile,
     "learning": _learning,
+    "counts": _counts,
 }
 """What can be measured, in the order of the report."""
-OPTIONAL = ("learning",)
-"""Parts that are left out unless named: they train a network."""
+OPTIONAL = ("learning", "counts")
+"""Parts that are left out unless named: one trains a network, one needs valgrind."""
 
 
 def _machine() -> dict[str, Any]:

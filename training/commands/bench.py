@@ -15,7 +15,10 @@ SLOWER = 1  # exit code when something got slower than in the report compared wi
 
 def bench(
     parts: Annotated[
-        str, typer.Option(help='What to measure, as "batch environments"; all but learning if left out.')
+        str,
+        typer.Option(
+            help='What to measure, as "batch environments"; all but learning and counts if left out.'
+        ),
     ] = "",
     repeats: Annotated[int, typer.Option(min=1, help="Measurements of each figure; the median counts.")] = 5,
     seconds: Annotated[float, typer.Option(help="Length of each measurement.")] = 1.0,
@@ -34,7 +37,7 @@ def bench(
         Path | None, typer.Option(help="Picture of speed by number of games (needs the part growth).")
     ] = None,
 ) -> None:
-    """Measure speed: batch, environments, public ones beside them, first use, memory, learning."""
+    """Measure speed: batch, environments, public ones beside them, first use, memory, profile, learning."""
     from training import bench as benchmark
 
     before = benchmark.load(compare) if compare is not None else None

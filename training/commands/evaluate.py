@@ -47,8 +47,8 @@ def evaluate(
 ) -> None:
     """Measure the win share of a model or bot, over seats and decks nobody trained on, with a 95 % interval."""
     from training import evaluate as evaluation
+    from training.by_name import make_agent
     from training.commands.progress import bar
-    from training.policies import make_agent
 
     config = make_config(players, edition, board, regions, rulings)
     asked = make_agent(agent, config)

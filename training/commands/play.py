@@ -30,8 +30,8 @@ def play(
 ) -> None:
     """Play against bots. Every decision is numbered; words are understood too, and a refusal cites the rule."""
     from powergrid_env import Game
+    from training.by_name import make_agent
     from training.evaluate import field_names
-    from training.policies import make_agent
     from training.table import Table, ending
 
     config = make_config(players, edition, board, regions, rulings)

@@ -20,6 +20,7 @@ def replay(
 ) -> None:
     """Play records again: every decision must be legal and every checksum and result right. Tells the first line that is not."""
     from powergrid_env import record
+    from powergrid_env._files import replacing
     from powergrid_env.pictures import replay_html
     from training.table import ending
 
@@ -37,7 +38,8 @@ def replay(
         except record.RecordError as error:
             raise ValueError(f"{file}: {error}") from None
         if html is not None and number == max(1, game):
-            html.write_text(replay_html(played), "utf-8")
+            with replacing(html) as draft:
+                draft.write_text(replay_html(played), "utf-8")
         if picture is not None and number == max(1, game):
             _draw(played, at, picture)
         if number == game:
@@ -51,6 +53,7 @@ def replay(
 
 def _draw(game: "Game", at: int, path: Path) -> None:
     """The table before a decision, as a picture."""
+    from powergrid_env._files import replacing
     from powergrid_env.pictures import board_svg, rgb_array
     from powergrid_env.record import walk
 
@@ -58,12 +61,13 @@ def _draw(game: "Game", at: int, path: Path) -> None:
     if at >= 0 and not moments:
         raise ValueError(f"at is {at}; allowed: 0 to the last decision of the game, or -1 for its end")
     moment = moments[0] if moments else game
-    if path.suffix == ".svg":
-        path.write_text(board_svg(moment), "utf-8")
-    else:
-        from PIL import Image
+    with replacing(path) as draft:
+        if path.suffix == ".svg":
+            draft.write_text(board_svg(moment), "utf-8")
+        else:
+            from PIL import Image
 
-        Image.fromarray(rgb_array(moment)).save(path)
+            Image.fromarray(rgb_array(moment)).save(draft)
 
 
 def _show(game: "Game") -> None:

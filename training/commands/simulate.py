@@ -32,9 +32,9 @@ def simulate(
 
     from powergrid_env.tables import Played, write
     from training import simulate as simulation
+    from training.by_name import make_agent
     from training.commands.frames import print_frame
     from training.commands.progress import bar
-    from training.policies import make_agent
 
     if start is not None:
         position = simulation.read_position(start)

@@ -30,8 +30,8 @@ def tournament(
 ) -> None:
     """Rank bots: win share with a 95 % interval, and a Plackett-Luce rating. Killed, it goes on from --out."""
     from agents import arena
+    from training.by_name import make_agent
     from training.commands.frames import print_frame
-    from training.policies import make_agent
 
     config = make_config(players, edition, board, regions, rulings)
     for name in bots:

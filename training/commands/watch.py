@@ -22,7 +22,7 @@ def watch(
     """Watch bots play: the board at each phase, and every decision in words."""
     from powergrid_env import Game
     from powergrid_env.render import render_ansi
-    from training.policies import make_agent
+    from training.by_name import make_agent
     from training.table import Table, ending
 
     config = make_config(players, edition, board, regions, rulings)

@@ -15,15 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import torch
-from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
+from agents.learned.networks import make_policy
 from powergrid_env import layout
 from powergrid_env.actions import ActionTable
 from powergrid_env.board import Board
-from training.networks import policy_keywords
 
 if TYPE_CHECKING:
     from sb3_contrib import MaskablePPO
@@ -60,7 +58,7 @@ def save(model: "MaskablePPO", path: Path, board: Board, network: dict[str, Any]
         model: what was trained.
         path: file to write.
         board: the board it was trained on.
-        network: keywords of `policy_keywords`.
+        network: arguments of `make_policy`.
         about: plain data for the description.
     """
     description = {"format": FORMAT, **digests(board), "network": network, **about}
@@ -107,17 +105,6 @@ def load(path: Path, board: Board) -> Model:
     except (KeyError, TypeError, RuntimeError, EOFError, pickle.UnpicklingError) as error:
         raise ValueError(f"{path}: a damaged model ({type(error).__name__}: {error})") from None
     return Model(policy.eval(), description, parameters)
-
-
-def make_policy(board: Board, network: dict[str, Any]) -> MaskableActorCriticPolicy:
-    """An untrained policy for a board."""
-    size = layout.observation_size(board)
-    return MaskableActorCriticPolicy(
-        spaces.Box(0, 1, (size,), np.float32),
-        spaces.Discrete(int(board.record.num_actions)),
-        lr_schedule=lambda _: 0.0,
-        **policy_keywords(**network),
-    )
 
 
 def _read_weights(content: bytes) -> dict[str, Any]:
