@@ -1,5 +1,6 @@
 """Tables as files: games in, CSV or Parquet out, a bounded number of games in memory."""
 
+import contextlib
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -78,12 +79,17 @@ class TableWriter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for writer in self._writers.values():
-            writer.close()
-        if kind is None:
-            for path in self._draft.iterdir():
-                path.replace(self.folder / path.name)
-        shutil.rmtree(self._draft, ignore_errors=True)
+        if isinstance(error, OSError) and error.errno and error.filename is None:
+            error.filename = str(self.folder)
+        try:
+            for writer in self._writers.values():
+                with contextlib.suppress(OSError) if kind else contextlib.nullcontext():
+                    writer.close()  # writes the end of the file, which a full disk refuses again
+            if kind is None:
+                for path in self._draft.iterdir():
+                    path.replace(self.folder / path.name)
+        finally:
+            shutil.rmtree(self._draft, ignore_errors=True)
 
 
 def write(

@@ -40,8 +40,8 @@ def _message(error: Exception) -> str | None:
         return _one_line(error.format_message())
     if isinstance(error, ModuleNotFoundError) and (error.name or "").split(".")[0] not in OURS:
         return f"{error.name} is not installed; install the extra that has it: pip install 'powergrid-env[train]'"
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename or 'file'}: {error.strerror.lower()}"
+    if isinstance(error, OSError) and error.errno:
+        return f"{error.filename or 'file'}: {os.strerror(error.errno).lower()}"
     if isinstance(error, (ValueError, OSError)):
         return _one_line(str(error))
     return None
