@@ -1,6 +1,8 @@
 """powergrid bench: its parts, the report, comparison of reports, and the picture."""
 
 import json
+import os
+import shutil
 import sys
 from types import ModuleType
 
@@ -9,13 +11,13 @@ import pytest
 
 from powergrid_env import GameBatch
 from training import bench
-from training.bench import batches, environments, first_use, public
-from training.bench.protocol import Measure, Protocol
+from training.bench import batches, counts, environments, first_use, profile, public
+from training.bench.protocol import Measure, Protocol, ratio
 
 
 def a_report(**values):
     """A report with the given medians."""
-    units = {"cold": "s", "state": "bytes"}
+    units = {"cold": "s", "state": "bytes", "two": "times", "count": "per decision"}
     entries = [
         {
             "name": name,
@@ -36,6 +38,42 @@ def test_a_rate_is_the_median_of_repeats(monkeypatch):
     measure = Protocol(repeats=3, seconds=1.0).rate("counting", "beans", lambda: next(amounts), size=7)
     assert measure == Measure("counting", 9.0, "beans per second", 3.0, 24.0, {"size": 7})
     assert measure.more_is_better
+
+
+def test_figures_that_are_divided_are_measured_in_turns(monkeypatch):
+    clock = iter(np.arange(0, 1000, 0.25).tolist())
+    monkeypatch.setattr("time.perf_counter", lambda: next(clock))
+    done = []
+
+    def piece(name, amounts):
+        amounts = iter(
+            [0, *(amount for amount in amounts for _ in range(3))]
+        )  # a warm-up, then three a second
+        return lambda: done.append(name) or next(amounts)
+
+    # A machine that halves its speed after each turn, so that no rate stands for long but every ratio does.
+    one, two = Protocol(repeats=3, seconds=1.0).rates([piece("one", [8, 4, 2]), piece("two", [16, 8, 2])])
+    assert "".join(name[1] for name in done) == "nw" + 3 * "nnnwww"
+    assert (one, two) == ([24, 12, 6], [48, 24, 6])
+    measure = ratio("two over one", two, one, threads=2)
+    assert measure == Measure("two over one", 2.0, "times", 1.0, 2.0, {"threads": 2})
+    assert measure.more_is_better
+
+
+def test_two_threads_are_measured_beside_one_and_beside_processes():
+    report = bench.run(["batch"], repeats=2, seconds=0.02, threads=2)
+    values = {entry["name"]: entry for entry in report["measures"]}
+    for ending in ("", ", observed", ", whole games"):
+        over = values[f"batch, 2 threads over 1{ending}"]
+        pair = [values[f"batch, {number}{ending}"] for number in ("1 thread", "2 threads")]
+        assert over["unit"] == "times"
+        assert (
+            pair[1]["low"] / pair[0]["high"]
+            <= over["low"]
+            <= over["high"]
+            <= pair[1]["high"] / pair[0]["low"]
+        )
+    assert 0 < values["batch, 2 processes over 1"]["low"] < values["batch, 2 processes over 1"]["high"]
 
 
 def test_a_random_batch_stands_anywhere_in_its_games_and_lanes_differ():
@@ -85,6 +123,82 @@ def test_scripts_of_a_fresh_process_print_a_number():
         first_use._run("print(1 / 0)", {})
 
 
+# ------------------------------------------------------------------------------------------ profile
+
+
+def test_profile_gives_every_call_its_share_of_the_loop():
+    report = bench.run(["profile"], repeats=1, seconds=0.01)
+    rows = {name: note for name, _, note in bench.table(report)}
+    for loop, calls in (("loop", profile.PLAIN), ("observed loop", profile.OBSERVED)):
+        shares = [rows[f"{loop}, {call}"] for call in calls]
+        assert all(share.endswith(f"% of the {loop}") for share in shares)
+        assert sum(int(share.split("%")[0]) for share in shares) == pytest.approx(100, abs=2)
+    assert {"verify alone", "zeros instead of observations"} < set(rows)
+
+
+def test_time_goes_to_the_call_that_takes_it(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("time.perf_counter", lambda: now[0])
+
+    class Calls:
+        batch = range(1000)
+
+        def quick(self):
+            now[0] += 1e-6
+
+        def slow(self):
+            now[0] += 3e-6
+
+    spent = profile.spent(Protocol(repeats=2, seconds=1e-5), Calls(), ("quick", "slow"))
+    assert spent["quick"] == pytest.approx([1.0, 1.0])
+    assert spent["slow"] == pytest.approx([3.0, 3.0])
+
+
+def test_counts_are_those_of_a_call_alone():
+    text = "desc: x\nevents: Ir D1mr D1mw DLmr DLmw Bcm Bim\nfn=a\n3 1 1 1 1 1 1\nsummary: 90 8 7 6 5 4 3\n"
+    nothing = counts.totals_of(text)
+    assert nothing == {"Ir": 90, "D1mr": 8, "D1mw": 7, "DLmr": 6, "DLmw": 5, "Bcm": 4, "Bim": 3}
+    drawn = {event: count + 20 for event, count in nothing.items()}
+    played = {event: count + 10 for event, count in drawn.items()}
+    totals = {"nothing": nothing, "masks": drawn, "observe": drawn, "random_actions": drawn, "step": played}
+    found = {measure.name: measure for measure in counts.per_decision(totals, decisions=10)}
+    assert found["masks, instructions"].value == 2
+    assert found["step, instructions"].value == 1  # without the drawing
+    assert found["step, touched"].value == 2 * 64  # lines read and lines written
+    assert found["step, wrong guesses"].value == 2
+    assert not found["masks, instructions"].more_is_better
+
+
+def test_children_of_the_counts_make_their_calls():
+    script = f"{counts.SCRIPT[:-2]}(lanes=8, rounds=2)"
+    printed = counts._output([sys.executable, "-c", script], dict(os.environ))
+    names, pids = zip(*(line.split() for line in printed.splitlines()), strict=True)
+    assert names == ("nothing", "masks", "random_actions", "step", "observe")
+    assert len(set(pids)) == 5
+    with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+        counts._output([sys.executable, "-c", "1 / 0"], dict(os.environ))
+
+
+def test_counts_are_refused_where_they_cannot_be_had(monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(ValueError, match="parts has 'counts'; allowed: where valgrind is installed"):
+        bench.run(["memory", "counts"])
+
+
+@pytest.mark.bench
+@pytest.mark.skipif(shutil.which("valgrind") is None, reason="needs valgrind")
+def test_targets_of_the_counts():
+    """The same on every machine: a tenth above what they are."""
+    found = {measure.name: measure.value for measure in counts.measures()}
+    assert found["masks, instructions"] < 1_800
+    assert found["random_actions, instructions"] < 1_300
+    assert found["step, instructions"] < 700
+    assert found["observe, instructions"] < 18_000
+
+
+# ------------------------------------------------------------------------------- public environments
+
+
 def test_public_environments_are_measured_when_they_are_installed(monkeypatch):
     class Env:
         def reset(self):
@@ -107,6 +221,9 @@ def test_public_environments_are_measured_when_they_are_installed(monkeypatch):
     assert list(streams) == [f"rlcard {name}" for name in public.RLCARD]
     piece = environments.pieces(streams["rlcard uno"]())
     assert piece() == environments.LIMIT
+
+
+# -------------------------------------------------------------------------------------------- report
 
 
 def test_run_gives_a_report_that_is_written_and_read(tmp_path):
@@ -154,6 +271,14 @@ def test_compare_finds_what_got_worse_rates_and_times_alike():
     for tolerance in (-0.1, 1):
         with pytest.raises(ValueError, match="tolerance"):
             bench.compare(before, after, tolerance)
+
+
+def test_compare_knows_which_way_ratios_times_and_counts_get_worse():
+    before = a_report(two=1.8, count=1600.0)
+    worse = bench.compare(before, a_report(two=1.2, count=2100.0))
+    better = bench.compare(a_report(two=1.2, count=2100.0), before)
+    assert [change.is_worse for change in worse] == [True, True]
+    assert [change.is_worse for change in better] == [False, False]
 
 
 def test_table_shows_the_ratio_to_public_environments():

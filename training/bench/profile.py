@@ -65,7 +65,7 @@ def measures(protocol: Protocol, lanes: int = LANES) -> Iterator[Measure]:
 
 
 def spent(protocol: Protocol, calls: Calls, names: tuple[str, ...]) -> dict[str, list[float]]:
-    """ns per decision of each call in a loop that makes them in this order."""
+    """Nanoseconds per decision of each call in a loop that makes them in this order."""
     loop: list[tuple[str, Callable[[], None]]] = [(name, getattr(calls, name)) for name in names]
     found: dict[str, list[float]] = {name: [] for name in names}
     for _ in range(protocol.repeats):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from powergrid_env._files import replacing
 from training.bench.protocol import Measure
 
 OURS = {"open_spiel": "batch, 1 thread", "rlcard": "Game", "pettingzoo": "AEC loop"}
@@ -20,7 +21,8 @@ def measures(report: dict[str, Any]) -> dict[str, Measure]:
 
 def save(report: dict[str, Any], path: Path) -> None:
     """Write a report as JSON."""
-    path.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    with replacing(path) as draft:
+        draft.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
 
 
 def load(path: Path) -> dict[str, Any]:
@@ -145,4 +147,5 @@ def plot(report: dict[str, Any], path: Path) -> None:
     axes.set_title(f"4 players, Germany, one thread, {report['machine']['processor']}", fontsize=9)
     axes.grid(alpha=0.3)
     axes.legend(frameon=False)
-    figure.savefig(path, dpi=150)
+    with replacing(path) as draft:
+        figure.savefig(draft, dpi=150)
