@@ -5,9 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 ARGS ?=
+COVERAGE_TESTS := tests/rules tests/cases tests/test_coverage_games.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup train test check format type docs bench fuzz clean
+.PHONY: help setup train test check format type docs bench fuzz coverage matrix wheel clean
 
 help:  ## Print this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -50,6 +51,16 @@ bench: $(INSTALLED)  ## Measure speed
 fuzz: $(INSTALLED)  ## Throw anything at the public surface for long (FUZZ_EXAMPLES each), and the slow property tests
 	FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-3000} $(BIN)/python -m pytest tests/test_fuzz.py --timeout=3600 $(ARGS)
 	$(BIN)/python -m pytest -m slow tests/test_naive.py tests/test_invariants.py tests/test_position.py --timeout=3600 $(ARGS)
+
+coverage: $(INSTALLED)  ## Lines of the rules that their tests reach, uncompiled
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest $(COVERAGE_TESTS) $(ARGS)
+	$(BIN)/python -m coverage report --include='powergrid_env/rules/*' --show-missing --fail-under=95
+
+matrix: $(INSTALLED)  ## The rules and conformance tests under other versions; the table in CONTRIBUTING.md
+	$(BIN)/python -m tests.matrix $(ARGS)
+
+wheel: $(INSTALLED)  ## Build wheel and sdist into dist/ (their test: make test ARGS='-m slow tests/test_package.py')
+	$(BIN)/python -m build --outdir dist .
 
 clean:  ## Remove .venv, caches and build output
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov

@@ -168,7 +168,8 @@ def _open(head: list[str], first_line: int) -> tuple[Game, list[str] | None]:
         raise RecordError(f"line {first_line}: the header is not TOML ({error})") from None
     if header.get("format") != FORMAT:
         raise RecordError(
-            f"line {first_line}: format is {header.get('format')!r}; this version reads {FORMAT}"
+            f"line {first_line}: format is {header.get('format')!r}; this version reads {FORMAT}; "
+            "use the version of powergrid-env that wrote it"
         )
     plain = "\n".join(line for line in head if not line.startswith("header_check"))
     given = header.get("header_check") or header.get("position", {}).pop("header_check", None)

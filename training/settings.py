@@ -138,14 +138,15 @@ def _layers(text: str) -> list[int]:
 
 def write_run(folder: Path, settings: TrainSettings, **tables: Mapping[str, Any]) -> None:
     """Write run.toml: `[settings]`, then one table for each keyword. The file is replaced in one move."""
+    from powergrid_env._files import replacing  # not at the top: --help is quick without numba
+
     lines = []
     for name, table in {"settings": asdict(settings), **tables}.items():
         lines.append(f"[{name}]")
         lines += [f"{key} = {_toml(value)}" for key, value in table.items()]
         lines.append("")
-    draft = folder / f"{RUN_FILE}.part"
-    draft.write_text("\n".join(lines), "utf-8")
-    draft.replace(folder / RUN_FILE)
+    with replacing(folder / RUN_FILE) as draft:
+        draft.write_text("\n".join(lines), "utf-8")
 
 
 def read_run(folder: Path) -> tuple[TrainSettings, dict[str, Any]]:

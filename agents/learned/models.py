@@ -20,6 +20,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from agents.learned.networks import make_policy
 from powergrid_env import layout
+from powergrid_env._files import replacing
 from powergrid_env.actions import ActionTable
 from powergrid_env.board import Board
 
@@ -62,15 +63,12 @@ def save(model: "MaskablePPO", path: Path, board: Board, network: dict[str, Any]
         about: plain data for the description.
     """
     description = {"format": FORMAT, **digests(board), "network": network, **about}
-    draft = path.with_name(f"{path.name}.part")
-    try:
-        with open(draft, "wb") as file:
-            model.save(file, exclude=NOT_SAVED)
-        with zipfile.ZipFile(draft, "a") as archive:
-            archive.writestr(DESCRIPTION, json.dumps(description, indent=1))
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    content = io.BytesIO()  # given a file, torch hides what the disk says
+    model.save(content, exclude=NOT_SAVED)
+    with zipfile.ZipFile(content, "a") as archive:
+        archive.writestr(DESCRIPTION, json.dumps(description, indent=1))
+    with replacing(path) as draft:
+        draft.write_bytes(content.getbuffer())
 
 
 def load(path: Path, board: Board) -> Model:
@@ -113,7 +111,10 @@ def _read_weights(content: bytes) -> dict[str, Any]:
 
 def _check(path: Path, description: dict[str, Any], board: Board) -> None:
     if description.get("format") != FORMAT:
-        raise ValueError(f"{path}: format {description.get('format')!r}; this version reads {FORMAT}")
+        raise ValueError(
+            f"{path}: format {description.get('format')!r}; this version reads {FORMAT}; use the version of "
+            "powergrid-env that wrote it, or train anew"
+        )
     for name, digest in digests(board).items():
         if description.get(name) != digest:
             what = name.replace("_", " ")

@@ -41,6 +41,7 @@ def play(
     bots = {name: make_agent(name, config) for name in dict.fromkeys(names)}
     agents = [bots[name] for name in names]
     table = Table(Game(config, seed=seed), [*agents[:seat], None, *agents[seat:]], seed)
+    table.save(out)  # a place that cannot be written is found before the game, not after it
     if _play(table):
         print(ending(table.game))
     table.save(out)

@@ -1,0 +1,261 @@
+"""Faults from outside: a killed process, a full disk, folders that cannot be read, files of other versions.
+
+A full disk is a limit on the size of files (RLIMIT_FSIZE): the write fails half-way, with an error of the system.
+"""
+
+import contextlib
+import random
+import re
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from powergrid_env import Game
+from powergrid_env._files import replacing
+from training.cli import app
+from training.simulate import record_file
+
+
+@contextlib.contextmanager
+def full_disk(room=200):
+    """No file grows beyond `room` bytes."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def refusal(*words):
+    """The one line with which a command line is refused."""
+    result = CliRunner().invoke(app, [str(word) for word in words])
+    assert result.exit_code == 2, result.output or repr(result.exception)
+    assert "Traceback" not in result.stderr
+    *progress, line = result.stderr.splitlines()
+    assert not any(other.startswith("powergrid: ") for other in progress)
+    return line.removeprefix("powergrid: ")
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+# ----------------------------------------------------------------------------------------- whole files
+
+
+def test_a_file_is_replaced_in_one_move_or_not_at_all(tmp_path):
+    path = tmp_path / "new" / "file.txt"
+    with replacing(path) as draft:
+        draft.write_text("old")
+        assert not path.exists()
+    with contextlib.suppress(KeyError), replacing(path) as draft:
+        draft.write_text("half")
+        raise KeyError
+    assert path.read_text() == "old"
+    assert names(path.parent) == ["file.txt"]
+
+
+def test_a_device_is_written_to_and_not_replaced():
+    with replacing("/dev/null") as draft:
+        draft.write_text("gone")
+    assert Path("/dev/null").is_char_device()
+
+
+@pytest.mark.parametrize("place", ["file.txt/out.txt", "folder"])
+def test_an_error_names_the_file_that_was_asked_for(tmp_path, place):
+    (tmp_path / "file.txt").write_text("")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(OSError, match=".") as caught, replacing(tmp_path / place) as draft:
+        draft.write_text("text")
+    assert caught.value.filename in (str(tmp_path / place), str(tmp_path / "file.txt"))
+    assert names(tmp_path) == ["file.txt", "folder"]
+
+
+# -------------------------------------------------------------------------------------------- killed
+
+WRITERS = {
+    "record": """
+from powergrid_env import Game
+from training.simulate import record_file
+game = Game(players=2, seed=1)
+def write(path, version):
+    with record_file(path) as keep:
+        for _ in range(30 + version):
+            keep(game)
+""",
+    "results": """
+import pandas as pd
+from agents.arena.results import COLUMNS, write_results
+def write(path, version):
+    write_results(pd.DataFrame({name: [version] * 20_000 for name, _ in COLUMNS}), path)
+""",
+}
+LOOP = """
+import sys
+from pathlib import Path
+path = Path(sys.argv[1])
+write(path, 0)
+print("begun", flush=True)
+version = 0
+while True:
+    version = 1 - version
+    write(path, version)
+"""
+
+
+def killed(writer, path, times):
+    """The path, each time after a process that writes it over and over was killed."""
+    dice = random.Random(path.name)
+    for _ in range(times):
+        child = subprocess.Popen(
+            [sys.executable, "-c", writer + LOOP, str(path)], stdout=subprocess.PIPE, text=True
+        )
+        assert child.stdout.readline() == "begun\n"
+        time.sleep(dice.uniform(0, 0.2))
+        child.send_signal(signal.SIGKILL)
+        assert child.wait() == -signal.SIGKILL
+        child.stdout.close()
+        yield path
+
+
+def count_records(path):
+    from powergrid_env import record
+
+    found = [record.read(text, line) for line, text in record.split(path.read_text("utf-8"))]
+    assert len(found) in (30, 31)
+
+
+def count_results(path):
+    from agents.arena import read_results
+
+    results = read_results(path)
+    assert len(results) == 20_000
+    assert results["seed"].nunique() == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "check"),
+    [
+        ("record", "games.txt", count_records),
+        pytest.param("results", "results.csv", count_results, marks=pytest.mark.slow),
+        pytest.param("results", "results.parquet", count_results, marks=pytest.mark.slow),
+    ],
+)
+def test_killed_while_it_writes_the_file_is_the_old_or_the_new_one(kind, name, check, tmp_path):
+    for path in killed(WRITERS[kind], tmp_path / name, 5 if kind == "results" else 2):
+        check(path)
+
+
+def test_what_a_killed_process_left_is_no_hindrance(tmp_path):
+    path = tmp_path / "results.csv"
+    folder = tmp_path / "results.csv.parts"
+    words = ("tournament", "random", "face_value", "--games", "6", "--out", path)
+    folder.mkdir()
+    (folder / ".part-1-plan.json").write_text("{")
+    (folder / ".part-1-part_00000.parquet").write_bytes(b"PAR1")
+    assert CliRunner().invoke(app, [str(word) for word in words]).exit_code == 0
+    assert len(path.read_text("utf-8").splitlines()) == 1 + 6 * 3
+
+
+# ------------------------------------------------------------------------------------------- disk full
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory):
+    """A file of two records."""
+    path = tmp_path_factory.mktemp("records") / "games.txt"
+    with record_file(path) as keep:
+        for seed in (1, 2):
+            game = Game(players=2, seed=seed, max_rounds=1)
+            while not game.over:
+                game.play(int(game.legal_actions()[-1]))
+            keep(game)
+    return path
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    """A table of results."""
+    path = tmp_path_factory.mktemp("results") / "results.csv"
+    words = ["tournament", "random", "face_value", "--games", "6", "--out", str(path)]
+    assert CliRunner().invoke(app, words).exit_code == 0
+    return path
+
+
+BOTS = ("--bots", "random", "--players", "2", "--games", "2")
+WRITING = {
+    "simulate --out": ("simulate", *BOTS, "--out", "OUT/games.txt"),
+    "simulate --tables": ("simulate", *BOTS, "--tables", "OUT"),
+    "tournament --out csv": ("tournament", "random", "--games", "2", "--out", "OUT/results.csv"),
+    "tournament --out parquet": ("tournament", "random", "--games", "2", "--out", "OUT/results.parquet"),
+    "replay --html": ("replay", "GAMES", "--html", "OUT/game.html"),
+    "replay --picture svg": ("replay", "GAMES", "--picture", "OUT/game.svg"),
+    "replay --picture png": ("replay", "GAMES", "--picture", "OUT/game.png"),
+    "tables csv": ("tables", "GAMES", "--out", "OUT", "--format", "csv"),
+    "tables parquet": ("tables", "GAMES", "--out", "OUT"),
+    "play --out": ("play", "--out", "OUT/game.txt"),
+    "watch --out": ("watch", "--pause", "0", "--players", "2", "--out", "OUT/game.txt"),
+    "plot ladder": ("plot", "ladder", "RESULTS", "--out", "OUT/ladder.png"),
+    "bench --out": (
+        "bench",
+        "--parts",
+        "batch",
+        "--repeats",
+        "1",
+        "--seconds",
+        "0.01",
+        "--out",
+        "OUT/report.json",
+    ),
+}
+
+
+def filled(words, out, games, results):
+    """A command line with its places written in."""
+    places = {"OUT": out, "GAMES": games, "RESULTS": results}
+    return [re.sub("OUT|GAMES|RESULTS", lambda found: str(places[found[0]]), word) for word in words]
+
+
+def slow_ones(*chosen):
+    return [pytest.param(name, marks=[pytest.mark.slow] * name.startswith("bench")) for name in chosen]
+
+
+@pytest.mark.parametrize("name", slow_ones(*WRITING))
+def test_a_full_disk_is_one_line_and_loses_nothing(name, games, results, tmp_path):
+    words = filled(WRITING[name], tmp_path, games, results)
+    if "OUT" not in WRITING[name]:
+        for word, given in zip(words, WRITING[name], strict=True):
+            if given.startswith("OUT/"):
+                Path(word).write_text("old", "utf-8")
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    with full_disk():
+        told = refusal(*words)
+    assert str(tmp_path) in told
+    assert told.endswith(": file too large")
+    kept = {path: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
+    assert kept == before, name
+    assert not [name for name in names(tmp_path) if name.startswith(".")]
+
+
+@pytest.mark.parametrize("name", slow_ones(*WRITING))
+def test_a_place_that_cannot_be_written_is_one_line(name, games, results, tmp_path):
+    (tmp_path / "file").write_text("in the way of a folder", "utf-8")
+    words = filled(WRITING[name], tmp_path / "file", games, results)
+    assert str(tmp_path / "file") in refusal(*words)
+    assert names(tmp_path) == ["file"]
+
+
+def test_a_full_disk_costs_a_tournament_nothing_that_was_played(tmp_path):
+    words = ["tournament", "random", "face_value", "--games", "6", "--out", str(tmp_path / "results.csv")]
+    with full_disk(2000):  # room for the plan, not for the table of a chunk
+        refusal(*words)
+    assert names(tmp_path) == ["results.csv.parts"]
+    assert CliRunner().invoke(app, words).exit_code == 0
+    assert names(tmp_path) == ["results.csv"]
