@@ -4,10 +4,11 @@
     python -m training.selfplay_ppo --evaluate runs/selfplay-3p-seed1   # plays bots with what was saved
 
 One network sits in all seats of many games and learns from every seat's decisions. What makes N players different from
-one: decisions of a lane belong to different seats, and a seat is paid at the end of the game, whoever moved last. So a
-decision's successor is the next decision *of the same seat*, and the end of the game is the successor of every seat's last
-one (`credit`). The network only ever meets its present self; a pool of past selves and bots has `powergrid train
---opponents "self balanced"`, as well as exact resuming.
+one: the decisions of a lane belong to different seats, and every seat is paid at the end of the game, whoever moved last.
+So the successor of a decision is the next one *of the same seat*, or the end of the game (`credit`).
+
+The network only ever meets its present self. `powergrid train --opponents "self balanced"` has a pool of past selves and
+bots, and resumes exactly.
 """
 
 import argparse
@@ -16,7 +17,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +25,7 @@ import torch
 from torch import nn
 from torch.utils.tensorboard import SummaryWriter
 
+import agents
 from powergrid_env import GameBatch, GameConfig, layout
 from powergrid_env.actions import ActionTable
 from powergrid_env.board import make_board
@@ -35,8 +37,6 @@ if TYPE_CHECKING:
 
 MODEL_FILE = "model.pt"
 LAST_RATE = 0.1  # of the learning rate, at the end
-Floats = npt.NDArray[np.float32]
-Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,9 @@ class Settings:
     board: str = setting("germany", "germany, usa, or a folder with cities.csv and edges.csv.")
     reward: str = setting("win", "win, rank or margin: what the end of a game pays.")
     steps: int = setting(1_000_000, "Decisions in all, of all seats together.")
-    lanes: int = setting(256, "Games played at once.")
-    rollout: int = setting(64, "Decisions per lane between two updates.")
-    batch: int = setting(2048, "Decisions per gradient step.")
+    lanes: int = setting(64, "Games played at once.")
+    rollout: int = setting(128, "Decisions per lane between two updates.")
+    batch: int = setting(1024, "Decisions per gradient step.")
     epochs: int = setting(4, "Passes over what a rollout brought.")
     width: int = setting(128, "Units of each of the two hidden layers.")
     learning_rate: float = setting(1e-3, "Step of Adam at the start; falls in a line to a tenth.")
@@ -66,13 +66,18 @@ class Settings:
     threads: int = setting(1, "Threads of the network.")
     bots: str = setting("random face_value", "Bots to be measured against, one field of each.")
     games: int = setting(300, "Games against each bot at the end.")
-    examine: int = setting(10, "Updates between two looks at a few games against the bots; 0 takes none.")
+    examine: int = setting(20, "Updates between two looks at 30 games against each bot; 0 takes none.")
     out: str = setting("", "Folder of the run; runs/selfplay-<players>p-seed<seed> if left out.")
 
     def __post_init__(self) -> None:
         for name in ("steps", "lanes", "rollout", "batch", "epochs", "width", "threads", "games"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}; allowed: 1 or more")
+        for name in ("learning_rate", "clip", "entropy", "value_weight", "gae_lambda"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; allowed: 0 to 1")
+        for bot in self.bots.split():
+            agents.make(bot)
 
     @property
     def folder(self) -> Path:
@@ -81,19 +86,16 @@ class Settings:
 
     def config(self) -> GameConfig:
         """The game; decisions with a single answer are played without asking."""
-        return GameConfig(
-            self.players, self.edition, self.board, reward=self.reward, skip_forced=True
-        )  # fmt: skip
+        return GameConfig(self.players, self.edition, self.board, reward=self.reward, skip_forced=True)
 
 
 class Network(nn.Module):
-    """Two shared layers, then a head for the policy and one for the value of the seat that sees the observation."""
+    """Two shared layers, then a head for the policy and one for the value to the seat that sees the observation."""
 
     def __init__(self, observation_size: int, num_actions: int, width: int) -> None:
         super().__init__()
-        self.body = nn.Sequential(
-            nn.Linear(observation_size, width), nn.Tanh(), nn.Linear(width, width), nn.Tanh()
-        )
+        first, second = nn.Linear(observation_size, width), nn.Linear(width, width)
+        self.body = nn.Sequential(first, nn.Tanh(), second, nn.Tanh())
         self.policy = nn.Linear(width, num_actions)
         self.value = nn.Linear(width, 1)
         nn.init.orthogonal_(self.policy.weight, 0.01)  # begins near the uniform draw
@@ -107,10 +109,8 @@ class Network(nn.Module):
         logits = self.policy(hidden)
         legal = logits.masked_fill(
             ~masks, torch.finfo(logits.dtype).min
-        )  # not -inf: 0 * -inf spoils the entropy
-        return torch.distributions.Categorical(logits=legal, validate_args=False), self.value(hidden).squeeze(
-            1
-        )
+        )  # with -inf the entropy is no number
+        return torch.distributions.Categorical(logits=legal, validate_args=False), self.value(hidden)[:, 0]
 
 
 class NetworkAgent:
@@ -137,8 +137,9 @@ class NetworkAgent:
 class Experience:
     """Decisions of `N` lanes in `P + T` rows: those that the last update left open, then `T` new ones.
 
-    Row `s < P` is for the open decision of seat `s`, if there is one. Open is a decision whose seat was neither asked again nor paid: its successor is not known yet. Left out, a game's
-    end would not reach seats that are asked rarely; so it is learnt from after the next rollout.
+    Open is a decision whose seat was neither asked again nor paid, so that its successor is not known yet. It is learnt
+    from after the next rollout; left out, the end of a game would not reach a seat that is asked no more. Row `s < P`
+    is for the open decision of seat `s`, if there is one.
     """
 
     def __init__(self, players: int, rows: int, batch: GameBatch) -> None:
@@ -160,66 +161,55 @@ class Experience:
         rounds: list[int] = []
         for row in range(self.players, len(self.actions)):
             self.seats[row] = batch.player
-            batch.observe(self.observations[row])
-            batch.masks(self.masks[row])
+            observations = torch.from_numpy(batch.observe(self.observations[row]))
+            masks = torch.from_numpy(batch.masks(self.masks[row])).bool()
             with torch.no_grad():
-                draw, values = network(
-                    torch.from_numpy(self.observations[row]), torch.from_numpy(self.masks[row]).bool()
-                )
+                draw, values = network(observations, masks)
                 actions = draw.sample()
                 self.log_probs[row] = draw.log_prob(actions).numpy()
-            self.values[row] = values.numpy()
-            self.actions[row] = actions.numpy()
-            # The safety cap (truncated) pays 0 to all and ends a game like any other end.
+            self.values[row], self.actions[row] = values.numpy(), actions.numpy()
+            # The safety cap pays 0 to all, and ends a game like any other end.
             self.rewards[row], terminated, truncated = batch.step(self.actions[row])
             self.is_end[row] = terminated | truncated
-            rounds += batch.final_states["round_number"].tolist() if self.is_end[row].any() else []
+            if self.is_end[row].any():
+                rounds += batch.final_states["round_number"].tolist()
         return rounds
 
-    def carry(self, is_open: Flags) -> None:
-        """Move open decisions `(P + T, N)` to the first rows, each to the row of its seat."""
+    def carry(self, is_open: npt.NDArray[np.bool_]) -> None:
+        """Move the open decisions `(P + T, N)` to the first rows."""
         rows, lanes = np.nonzero(is_open)
         seats = self.seats[rows, lanes]
-        for array in (
-            self.observations, self.masks, self.actions, self.log_probs, self.values, self.seats
-        ):  # fmt: skip
+        for name in ("observations", "masks", "actions", "log_probs", "values", "seats"):
+            array = getattr(self, name)
             array[seats, lanes] = array[rows, lanes]
         self.is_filled[: self.players] = False
         self.is_filled[seats, lanes] = True
 
 
-def credit(
-    values: Floats, seats: npt.NDArray[np.int64], is_filled: Flags, is_end: Flags, rewards: Floats, lam: float
-) -> tuple[Floats, Flags]:
-    """Generalised advantages along each seat's own decisions, and which decisions are still open.
+def credit(seen: Experience, lam: float) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
+    """Generalised advantages along each seat's own decisions, and which decisions are open.
 
-    Discount is 1: a game is won or lost as a whole, and a seat may decide many times in a row.
-
-    Args:
-        values: `(R, N)`, and the following as in Experience.
-        seats: `(R, N)`.
-        is_filled: `(R, N)`.
-        is_end: `(R, N)`.
-        rewards: `(R, N, P)`.
-        lam: lambda of GAE.
+    The discount is 1: a game is won or lost as a whole, and a seat may decide many times in a row.
 
     Returns:
-        advantages `(R, N)` and is_open `(R, N)`; the advantage of an open decision means nothing.
+        advantages `(P + T, N)` and is_open `(P + T, N)`; the advantage of an open decision means nothing.
     """
-    advantages, is_open = np.zeros_like(values), np.zeros_like(is_filled)
-    # Of the decision, or the end of the game, that follows in time, for each lane and seat:
-    next_value, next_advantage, paid = (np.zeros(rewards.shape[1:], np.float32) for _ in range(3))
-    is_followed = np.zeros(rewards.shape[1:], np.bool_)
-    for row in reversed(range(len(values))):
-        end = is_end[row]
-        paid[end], is_followed[end] = rewards[row, end], True
+    advantages, is_open = np.zeros_like(seen.values), np.zeros_like(seen.is_filled)
+    per_seat = seen.rewards.shape[1:]
+    # Of what follows in time, a decision of that seat or the end of the game, in each lane `(N, P)`:
+    next_value, next_advantage, paid = (np.zeros(per_seat, np.float32) for _ in range(3))
+    is_followed = np.zeros(per_seat, np.bool_)
+    for row in reversed(range(len(seen.values))):
+        end = seen.is_end[row]
         next_value[end] = next_advantage[end] = 0
-        lanes = np.flatnonzero(is_filled[row])
-        mine = lanes, seats[row, lanes]
-        step = paid[mine] + next_value[mine] - values[row, lanes]
-        advantages[row, lanes] = step + lam * next_advantage[mine]
+        paid[end], is_followed[end] = seen.rewards[row, end], True
+
+        lanes = np.flatnonzero(seen.is_filled[row])
+        mine, values = (lanes, seen.seats[row, lanes]), seen.values[row, lanes]
+        advantages[row, lanes] = paid[mine] + next_value[mine] - values + lam * next_advantage[mine]
         is_open[row, lanes] = ~is_followed[mine]
-        next_value[mine] = values[row, lanes]
+
+        next_value[mine] = values
         next_advantage[mine] = np.where(is_followed[mine], advantages[row, lanes], 0)
         paid[mine], is_followed[mine] = 0, True
     return advantages, is_open
@@ -232,20 +222,18 @@ def update(
     network: Network,
     optimiser: torch.optim.Optimizer,
     seen: Experience,
-    advantages: Floats,
-    ready: Flags,
+    advantages: npt.NDArray[np.float32],
+    ready: npt.NDArray[np.bool_],
     settings: Settings,
 ) -> dict[str, float]:
-    """PPO's passes over the decisions that are `ready` `(R, N)`; curves by name."""
+    """The passes of PPO over the decisions that are `ready` `(P + T, N)`; curves by name."""
     observations, masks, actions, old_log_probs, old_values, gains = (
         torch.from_numpy(array[ready])
         for array in (seen.observations, seen.masks, seen.actions, seen.log_probs, seen.values, advantages)
     )
     masks, returns = masks.bool(), gains + old_values
     gains = (gains - gains.mean()) / (gains.std() + 1e-8)
-    curves: dict[str, list[float]] = {
-        name: [] for name in ("policy_loss", "value_loss", "entropy", "kl", "clipped")
-    }
+    curves = []
     for _ in range(settings.epochs):
         for part in torch.randperm(len(gains)).split(settings.batch):
             draw, values = network(observations[part], masks[part])
@@ -255,31 +243,33 @@ def update(
             policy_loss = -torch.minimum(ratio * gains[part], bounded * gains[part]).mean()
             value_loss = (values - returns[part]).square().mean()
             entropy = draw.entropy().mean()
-            loss = policy_loss + settings.value_weight * value_loss - settings.entropy * entropy
             optimiser.zero_grad()
-            loss.backward()
+            (policy_loss + settings.value_weight * value_loss - settings.entropy * entropy).backward()
             nn.utils.clip_grad_norm_(network.parameters(), 0.5)
             optimiser.step()
-            with torch.no_grad():
-                kl = (ratio - 1 - log_ratio).mean()
-                clipped = (ratio != bounded).float().mean()
-            for name, value in zip(curves, (policy_loss, value_loss, entropy, kl, clipped), strict=True):
-                curves[name].append(value.item())
-    found = {f"train/{name}": float(np.mean(values)) for name, values in curves.items()}
-    found["train/explained_variance"] = float(1 - (returns - old_values).var() / (returns.var() + 1e-8))
-    return found
+            kl, clipped = (ratio - 1 - log_ratio).mean(), (ratio != bounded).float().mean()
+            curves.append([one.item() for one in (policy_loss, value_loss, entropy, kl, clipped)])
+    names = ("policy_loss", "value_loss", "entropy", "kl", "clipped")
+    found = {f"train/{name}": value for name, value in zip(names, np.mean(curves, axis=0), strict=True)}
+    unexplained = (returns - old_values).var() / (returns.var() + 1e-8)
+    return found | {"train/explained_variance": 1 - unexplained.item()}
 
 
 def train(settings: Settings) -> Network:
-    """A whole run; its folder then holds `model.pt` and the curves. Ctrl-C ends it early, and saves."""
+    """A whole run; its folder then holds `model.pt` and the curves. Ctrl-C ends it early, and saves.
+
+    Raises:
+        ValueError: the folder holds a run.
+    """
+    if settings.folder.exists():
+        raise ValueError(f"out is {str(settings.folder)!r}, which exists; allowed: a new folder")
+    config = settings.config()
     torch.set_num_threads(settings.threads)
     torch.manual_seed(settings.seed)
-    config = settings.config()
     batch = GameBatch(config, settings.lanes, seed=settings.seed)
     network = Network(batch.observation_size, batch.num_actions, settings.width)
     optimiser = torch.optim.Adam(network.parameters(), lr=settings.learning_rate, eps=1e-5)
     seen = Experience(config.players, settings.rollout, batch)
-    settings.folder.mkdir(parents=True, exist_ok=True)
     writer = SummaryWriter(str(settings.folder / "tensorboard"))
     per_update = settings.lanes * settings.rollout
     num_updates, games, begin = -(-settings.steps // per_update), 0, time.monotonic()
@@ -288,14 +278,13 @@ def train(settings: Settings) -> Network:
             left = 1 - (number - 1) / num_updates
             optimiser.param_groups[0]["lr"] = settings.learning_rate * (LAST_RATE + (1 - LAST_RATE) * left)
             rounds = seen.collect(batch, network)
-            advantages, is_open = credit(
-                seen.values, seen.seats, seen.is_filled, seen.is_end, seen.rewards, settings.gae_lambda
-            )
+            advantages, is_open = credit(seen, settings.gae_lambda)
             curves = update(network, optimiser, seen, advantages, seen.is_filled & ~is_open, settings)
             seen.carry(is_open)
 
             games += len(rounds)
-            curves |= {"games/played": games, "time/fps": number * per_update / (time.monotonic() - begin)}
+            curves["games/played"] = games
+            curves["time/fps"] = number * per_update / (time.monotonic() - begin)
             if rounds:
                 curves["games/rounds"] = float(np.mean(rounds))
             if settings.examine and number % settings.examine == 0:
@@ -321,7 +310,7 @@ def measure(network: Network, settings: Settings, games: int) -> dict[str, Stand
     return {bot: against(agent, [bot], config, games, settings.seed) for bot in settings.bots.split()}
 
 
-def digests_of(config: GameConfig) -> list[str]:
+def digests(config: GameConfig) -> list[str]:
     """What a network and a game must share: the meaning of its outputs and of its inputs."""
     board = make_board(config)
     return [ActionTable(board).digest(), layout.digest(board)]
@@ -331,8 +320,8 @@ def save(network: Network, settings: Settings) -> None:
     """Write the weights, with what they fit, in one move: a reader meets the old file or the new one."""
     path = settings.folder / MODEL_FILE
     draft = path.with_suffix(".part")
-    digests = digests_of(settings.config())
-    torch.save({"settings": asdict(settings), "digests": digests, "weights": network.state_dict()}, draft)
+    what = {"settings": asdict(settings), "digests": digests(settings.config())}
+    torch.save({**what, "weights": network.state_dict()}, draft)
     draft.replace(path)
 
 
@@ -342,31 +331,33 @@ def load(path: str | Path, config: GameConfig | None = None) -> tuple[Network, S
     Raises:
         ValueError: no model there, a damaged one, or one that does not fit.
     """
-    path = Path(path)
-    path = path / MODEL_FILE if path.is_dir() else path
+    path = Path(path) / MODEL_FILE if Path(path).is_dir() else Path(path)
     try:
-        content: dict[str, Any] = torch.load(path, weights_only=True)  # a file from elsewhere runs no code
+        content = torch.load(path, weights_only=True)  # a file from elsewhere runs no code
         settings, weights = Settings(**content["settings"]), content["weights"]
-        fits = content["digests"] == digests_of(config or settings.config())
+        fits = content["digests"] == digests(config or settings.config())
         network = Network(weights["body.0.weight"].shape[1], len(weights["policy.bias"]), settings.width)
         network.load_state_dict(weights)
-    except Exception as error:  # torch raises anything for a damaged file
-        raise ValueError(f"{path}: no model of selfplay_ppo ({type(error).__name__})") from None
+    except Exception as error:  # whatever torch says of a file that is none of ours
+        raise ValueError(f"{path}: no model of selfplay_ppo, or damaged ({type(error).__name__})") from None
     if not fits:
         raise ValueError(f"{path}: made for another action table or observation layout")
     return network.eval(), settings
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The command line."""
+    """The command line; with --evaluate the options of the run are the defaults."""
     parser = argparse.ArgumentParser("selfplay_ppo", formatter_class=argparse.ArgumentDefaultsHelpFormatter)
     for item in fields(Settings):
         option = "--" + item.name.replace("_", "-")
         parser.add_argument(option, type=item.type, default=item.default, help=item.metadata["help"])
-    parser.add_argument("--evaluate", metavar="RUN", help="Train nothing; play bots with this run's model.")
-    values = vars(parser.parse_args(arguments))
-    run = values.pop("evaluate")
+    parser.add_argument("--evaluate", metavar="RUN", help="Train nothing; play bots with the model of a run.")
     try:
+        run = parser.parse_args(arguments).evaluate
+        if run:
+            parser.set_defaults(**asdict(load(run)[1]))
+        values = vars(parser.parse_args(arguments))
+        values.pop("evaluate")
         settings = Settings(**values)
         network = load(run, settings.config())[0] if run else train(settings)
         for bot, standing in measure(network, settings, settings.games).items():
