@@ -32,6 +32,7 @@ def play(
     from powergrid_env import Game
     from training.by_name import make_agent
     from training.evaluate import field_names
+    from training.simulate import record_file
     from training.table import Table, ending
 
     config = make_config(players, edition, board, regions, rulings)
@@ -41,10 +42,10 @@ def play(
     bots = {name: make_agent(name, config) for name in dict.fromkeys(names)}
     agents = [bots[name] for name in names]
     table = Table(Game(config, seed=seed), [*agents[:seat], None, *agents[seat:]], seed)
-    table.save(out)  # a place that cannot be written is found before the game, not after it
-    if _play(table):
-        print(ending(table.game))
-    table.save(out)
+    with record_file(out) as keep:  # opened first: a place that cannot be written is found before the game
+        if _play(table):
+            print(ending(table.game))
+        keep(table.game)
     print(f"record in {out}")
 
 
