@@ -6,6 +6,7 @@ import shutil
 import sys
 from types import ModuleType
 
+import numba
 import numpy as np
 import pytest
 
@@ -60,6 +61,7 @@ def test_figures_that_are_divided_are_measured_in_turns(monkeypatch):
     assert measure.more_is_better
 
 
+@pytest.mark.skipif(numba.config.NUMBA_NUM_THREADS < 2, reason="one thread")
 def test_two_threads_are_measured_beside_one_and_beside_processes():
     report = bench.run(["batch"], repeats=2, seconds=0.02, threads=2)
     values = {entry["name"]: entry for entry in report["measures"]}
