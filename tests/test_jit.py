@@ -39,6 +39,9 @@ def entry(number):
     "toy/unrelated.py": "NAME = 'nothing that top can reach'\n",
 }
 ASK = """
+import os, resource
+if "FULL_DISK" in os.environ:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
 from toy.top import entry
 answer = int(entry(1))
 hits = sum(entry.stats.cache_hits.values()) if hasattr(entry, "stats") else "plain"
@@ -155,6 +158,22 @@ def test_torn_files_are_compiled_anew(warm):
         path.write_bytes(path.read_bytes()[:100])
     assert warm.ask()[0] == "11 0"
     assert warm.ask()[0] == "11 1"
+
+
+def test_files_that_cannot_be_read_or_replaced_are_no_hindrance(warm):
+    for path in warm.cached():
+        path.unlink()
+        path.mkdir()  # not even root reads a folder as a file, or moves a file over it
+    assert warm.ask()[0] == "11 0"
+
+
+def test_a_full_disk_costs_the_cache_only(cold):
+    assert cold.ask(FULL_DISK="1") == (
+        "11 0",
+        "powergrid_env: compiling the rules, about 7 s, once per version ...\n",
+    )
+    assert list(cold.folder.glob("**/low.raised*")) == []
+    assert cold.ask()[0] == "11 0"
 
 
 def test_compilation_is_announced_and_a_warm_start_is_silent(cold):
