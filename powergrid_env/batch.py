@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from powergrid_env import kernels
-from powergrid_env.batch_arguments import buffer, whole_number, whole_numbers
+from powergrid_env.batch_arguments import buffer, is_one, whole_number, whole_numbers
 from powergrid_env.board import Board, make_board
 from powergrid_env.config import GameConfig
 from powergrid_env.constants import NOBODY
@@ -344,7 +344,7 @@ class GameBatch:
             return str(error)
 
     def _lane_seeds(self, seed: int | Sequence[int] | npt.NDArray[Any] | None) -> npt.NDArray[np.int64]:
-        if seed is None or np.ndim(seed) == 0:
+        if seed is None or is_one(seed):
             words = np.random.SeedSequence(check_seed(seed)).generate_state(self.num_games, np.uint64)
             return (words >> np.uint64(1)).astype(np.int64)
         return whole_numbers("seed", seed, self.num_games, MAX_SEED - 1).copy()

@@ -2,6 +2,7 @@
 
 import contextlib
 import operator
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,13 @@ def whole_number(name: str, value: object, low: int, high: int | None) -> int:
     return number
 
 
+def is_one(value: object) -> bool:
+    """Is it one value, and not a list or an array of them?"""
+    if isinstance(value, np.ndarray):
+        return value.ndim == 0
+    return isinstance(value, str) or not isinstance(value, Sequence)
+
+
 def whole_numbers(
     name: str, values: npt.ArrayLike, count: int, high: int | None = None
 ) -> npt.NDArray[np.int64]:
@@ -32,7 +40,10 @@ def whole_numbers(
     Raises:
         ValueError: another shape, no whole numbers, or with `high` one that is not from 0 to it; names the argument.
     """
-    given = np.asarray(values)
+    try:
+        given = np.asarray(values)
+    except ValueError:  # lists of different lengths
+        raise ValueError(f"{name} is {values!r}; allowed: ({count},) whole numbers") from None
     if given.shape != (count,) or (given.dtype.kind not in "iu" and count):
         wanted = f"({count},) whole numbers"
         raise ValueError(f"{name} is an array {given.shape} of {given.dtype}; allowed: {wanted}")

@@ -90,11 +90,14 @@ def resolve_opponents(opponents: Opponents, num: int, made: dict[str, Agent] | N
 def _agent(given: object, made: dict[str, Agent]) -> Agent:
     if isinstance(given, str):
         if given not in made:
-            made[given] = make(given)
+            try:
+                made[given] = make(given)
+            except ValueError as error:
+                raise ValueError(f"opponents: {error}") from None
         return made[given]
     if not isinstance(given, Agent) or isinstance(given, type):
         raise ValueError(
-            f"opponent is {given!r}; allowed: the name of an agent, or an object with name, reset and act"
+            f"opponents has {given!r}; allowed: the name of an agent, or an object with name, reset and act"
         )
     return given
 

@@ -9,7 +9,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from powergrid_env.batch import GameBatch
-from powergrid_env.batch_arguments import whole_number, whole_numbers
+from powergrid_env.batch_arguments import is_one, whole_number, whole_numbers
 from powergrid_env.board import make_board
 from powergrid_env.config import GameConfig
 from powergrid_env.constants import PASS, EndReason
@@ -115,7 +115,7 @@ class PowerGridVectorEnv(VectorEnv[Arrays, npt.ArrayLike, npt.NDArray[Any]]):
         """
         if seed is None and self._begun:
             self.games.begin_next(np.arange(self.num_envs))
-        elif seed is None or np.ndim(seed) == 0:
+        elif seed is None or is_one(seed):
             super().reset(seed=None if seed is None else check_seed(seed))
             self.games.restart(int(self.np_random.integers(MAX_SEED)))
         else:
