@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 ARGS ?=
-COVERAGE_TESTS := tests/rules tests/cases tests/test_coverage_games.py
+COVERAGE_TESTS := tests/rules tests/cases
 
 .DEFAULT_GOAL := help
 .PHONY: help setup train test check format type docs bench fuzz coverage matrix wheel clean

@@ -53,7 +53,7 @@ def lost_tokens(state: Any, board: Any) -> int:
 @rule
 def misplaced_coal(state: Any, board: Any) -> int:
     """With a coal storage there is no other supply of coal (RM.10), without one it is empty."""
-    wrong = state.supply[Resource.COAL] if board.storage_price > 0 else state.storage
+    wrong = state.supply[Resource.COAL.value] if board.storage_price > 0 else state.storage
     return CLEAN if wrong == 0 else 0
 
 
@@ -98,10 +98,12 @@ def unstorable_fuel(state: Any, board: Any) -> int:
     """The plants of a seat can hold its tokens (R3.4), but for those that it is asked to give up (R2.32)."""
     for seat in range(board.num_players):
         fuel = state.fuel[seat]
-        coal, oil = int(fuel[Resource.COAL]), int(fuel[Resource.OIL])
+        coal, oil = int(fuel[Resource.COAL.value]), int(fuel[Resource.OIL.value])
         if state.decision == Decision.GIVE_UP and state.player == seat:
             coal, oil = 0, 0
-        if not has_room(state, seat, coal, oil, int(fuel[Resource.GARBAGE]), int(fuel[Resource.URANIUM])):
+        if not has_room(
+            state, seat, coal, oil, int(fuel[Resource.GARBAGE.value]), int(fuel[Resource.URANIUM.value])
+        ):
             return seat
     return CLEAN
 
@@ -239,6 +241,6 @@ def wrong_trust_fuel(state: Any, board: Any) -> int:
     for resource in range(Resource.GARBAGE, Resource.URANIUM + 1):
         if state.trust_fuel[resource] > room[resource]:
             return resource
-    coal = max(0, state.trust_fuel[Resource.COAL] - room[Resource.COAL])
-    oil = max(0, state.trust_fuel[Resource.OIL] - room[Resource.OIL])
+    coal = max(0, state.trust_fuel[Resource.COAL.value] - room[Resource.COAL.value])
+    oil = max(0, state.trust_fuel[Resource.OIL.value] - room[Resource.OIL.value])
     return CLEAN if coal + oil <= room[HYBRID_ROOM] else 0

@@ -60,11 +60,13 @@ def purchase_for(state: Any, board: Any, player: int, need: Any) -> tuple[int, i
         its price in Elektro (UNAVAILABLE or more when it cannot be had), then tokens of the four resources.
     """
     owned = state.fuel[player]
-    coal = max(0, need[0] - int(owned[Resource.COAL]))
-    oil = max(0, need[1] - int(owned[Resource.OIL]))
-    garbage = max(0, need[2] - int(owned[Resource.GARBAGE]))
-    uranium = max(0, need[3] - int(owned[Resource.URANIUM]))
-    spare = max(0, int(owned[Resource.COAL]) - need[0]) + max(0, int(owned[Resource.OIL]) - need[1])
+    coal = max(0, need[0] - int(owned[Resource.COAL.value]))
+    oil = max(0, need[1] - int(owned[Resource.OIL.value]))
+    garbage = max(0, need[2] - int(owned[Resource.GARBAGE.value]))
+    uranium = max(0, need[3] - int(owned[Resource.URANIUM.value]))
+    spare = max(0, int(owned[Resource.COAL.value]) - need[0]) + max(
+        0, int(owned[Resource.OIL.value]) - need[1]
+    )
     cost = price_of(state, board, Resource.GARBAGE.value, garbage) + price_of(
         state, board, Resource.URANIUM.value, uranium
     )

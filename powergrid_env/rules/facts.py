@@ -102,10 +102,10 @@ def refresh_fuel_capacity(state: Any, board: Any, player: int) -> None:
 def has_room(state: Any, player: int, coal: int, oil: int, garbage: int, uranium: int) -> bool:
     """Can a player's plants as a whole store these tokens (R3.4)?"""
     room = state.fuel_capacity[player]
-    on_hybrids = max(0, coal - room[Resource.COAL]) + max(0, oil - room[Resource.OIL])
+    on_hybrids = max(0, coal - room[Resource.COAL.value]) + max(0, oil - room[Resource.OIL.value])
     return bool(
-        garbage <= room[Resource.GARBAGE]
-        and uranium <= room[Resource.URANIUM]
+        garbage <= room[Resource.GARBAGE.value]
+        and uranium <= room[Resource.URANIUM.value]
         and on_hybrids <= room[HYBRID_ROOM]
     )
 
@@ -222,7 +222,7 @@ def hybrid_mixes(state: Any, board: Any, player: int, run: int) -> tuple[int, in
     hybrids, max(b - k, oil - oil room), fit together into the hybrid room, and what is left feeds the coal and
     oil plants run. With the ruling fuel = pool (A16) only the tokens are counted.
     """
-    coal, oil = int(state.fuel[player, Resource.COAL]), int(state.fuel[player, Resource.OIL])
+    coal, oil = int(state.fuel[player, Resource.COAL.value]), int(state.fuel[player, Resource.OIL.value])
     burnt_coal = burnt_oil = burnt_garbage = burnt_uranium = burnt_mixed = 0
     for slot in range(state.num_plants[player]):
         if run >> slot & 1:
@@ -239,8 +239,8 @@ def hybrid_mixes(state: Any, board: Any, player: int, run: int) -> tuple[int, in
             elif kind == PlantKind.HYBRID:
                 burnt_mixed += burn
     if (
-        burnt_garbage > state.fuel[player, Resource.GARBAGE]
-        or burnt_uranium > state.fuel[player, Resource.URANIUM]
+        burnt_garbage > state.fuel[player, Resource.GARBAGE.value]
+        or burnt_uranium > state.fuel[player, Resource.URANIUM.value]
     ):
         return 1, 0
     if burnt_coal > coal or burnt_oil > oil:
@@ -249,8 +249,8 @@ def hybrid_mixes(state: Any, board: Any, player: int, run: int) -> tuple[int, in
     most = min(burnt_mixed, coal - burnt_coal)
     if board.fuel == Fuel.OWN_PLANT and burnt_mixed > 0:
         room = state.fuel_capacity[player]
-        coal_over = max(0, coal - int(room[Resource.COAL]))
-        oil_over = max(0, oil - int(room[Resource.OIL]))
+        coal_over = max(0, coal - int(room[Resource.COAL.value]))
+        oil_over = max(0, oil - int(room[Resource.OIL.value]))
         least = max(least, burnt_mixed + coal_over - int(room[HYBRID_ROOM]))
         most = min(most, int(room[HYBRID_ROOM]) - oil_over)
     return least, most
@@ -294,9 +294,9 @@ def burn_own_fuel(state: Any, board: Any, player: int, run: int, hybrid_coal: in
             elif kind < NUM_RESOURCES:
                 state.fuel[player, kind] -= burn
                 return_tokens(state, board, kind, burn)
-    state.fuel[player, Resource.COAL] -= hybrid_coal
+    state.fuel[player, Resource.COAL.value] -= hybrid_coal
     return_tokens(state, board, Resource.COAL, hybrid_coal)
-    state.fuel[player, Resource.OIL] -= burnt_mixed - hybrid_coal
+    state.fuel[player, Resource.OIL.value] -= burnt_mixed - hybrid_coal
     return_tokens(state, board, Resource.OIL, burnt_mixed - hybrid_coal)
 
 

@@ -57,14 +57,16 @@ def scrap(state: Any, board: Any, action: int) -> None:
     """The plant leaves the game; tokens that cannot be stored go to the supply (R2.31)."""
     player = int(state.player)
     slot = slot_of_old_plant(state, player, int(action) - int(board.first_scrap))
-    room_before = int(state.fuel_capacity[player, Resource.COAL] + state.fuel_capacity[player, Resource.OIL])
+    room_before = int(
+        state.fuel_capacity[player, Resource.COAL.value] + state.fuel_capacity[player, Resource.OIL.value]
+    )
     room_before += int(state.fuel_capacity[player, HYBRID_ROOM])
     take_out(state.plants[player], int(state.num_plants[player]), slot)
     state.num_plants[player] -= 1
     refresh_fuel_capacity(state, board, player)
     room = state.fuel_capacity[player]
     if board.scrap_fuel == ScrapFuel.CHOOSE:
-        room_after = int(room[Resource.COAL] + room[Resource.OIL] + room[HYBRID_ROOM])
+        room_after = int(room[Resource.COAL.value] + room[Resource.OIL.value] + room[HYBRID_ROOM])
         state.give_up_left = room_before - room_after
     for resource in range(Resource.GARBAGE, Resource.URANIUM + 1):
         lost = int(state.fuel[player, resource]) - int(room[resource])
@@ -77,8 +79,8 @@ def scrap(state: Any, board: Any, action: int) -> None:
 def overflow(state: Any, player: int) -> tuple[int, int, int]:
     """Coal and oil beyond the pure plants, and how many of them do not fit on the hybrids (R3.4)."""
     room = state.fuel_capacity[player]
-    coal = max(0, int(state.fuel[player, Resource.COAL]) - int(room[Resource.COAL]))
-    oil = max(0, int(state.fuel[player, Resource.OIL]) - int(room[Resource.OIL]))
+    coal = max(0, int(state.fuel[player, Resource.COAL.value]) - int(room[Resource.COAL.value]))
+    oil = max(0, int(state.fuel[player, Resource.OIL.value]) - int(room[Resource.OIL.value]))
     return coal, oil, max(0, coal + oil - int(room[HYBRID_ROOM]))
 
 
@@ -99,7 +101,8 @@ def is_fuel_settled(state: Any, board: Any) -> bool:
         give_up(state, board, player, Resource.COAL.value if coal > 0 else Resource.OIL.value)
         coal, oil, lost = overflow(state, player)
     may_choose = (
-        state.give_up_left > 0 and state.fuel[player, Resource.COAL] + state.fuel[player, Resource.OIL] > 0
+        state.give_up_left > 0
+        and state.fuel[player, Resource.COAL.value] + state.fuel[player, Resource.OIL.value] > 0
     )
     if lost > 0 or may_choose:
         state.decision = Decision.GIVE_UP

@@ -56,8 +56,8 @@ def verify(state: Any, board: Any, action: int) -> int:
     if amount > num_for_sale_tokens(state, board, resource):
         return Reason.R3_7
     fuel = state.fuel[player]
-    coal, oil = int(fuel[Resource.COAL]), int(fuel[Resource.OIL])
-    garbage, uranium = int(fuel[Resource.GARBAGE]), int(fuel[Resource.URANIUM])
+    coal, oil = int(fuel[Resource.COAL.value]), int(fuel[Resource.OIL.value])
+    garbage, uranium = int(fuel[Resource.GARBAGE.value]), int(fuel[Resource.URANIUM.value])
     if resource == Resource.COAL:
         coal += amount
     elif resource == Resource.OIL:

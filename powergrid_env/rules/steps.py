@@ -3,7 +3,7 @@
 from typing import Any
 
 from powergrid_env._jit import rule
-from powergrid_env.constants import NOBODY, Decision, EndReason, Phase, Step, Step3Card
+from powergrid_env.constants import NOBODY, Decision, Phase, Step, Step3Card
 from powergrid_env.rules.facts import largest_network, largest_supply
 from powergrid_env.rules.plant_market import replace_lowest
 from powergrid_env.rulings import Step3AtStep2Update, Step3CardPhases, TieBreak
@@ -70,9 +70,3 @@ def rank(state: Any, board: Any, player: int) -> int:
         if is_better(state, board, other, player):
             place += 1
     return place
-
-
-@rule
-def is_truncated(state: Any) -> bool:
-    """Did the game meet its safety cap (R7.4)?"""
-    return bool(state.end_reason == EndReason.MAX_ROUNDS)
