@@ -7,12 +7,9 @@ import pytest
 
 import agents
 from agents.human import HumanAgent
-from agents.scripted import endgame, network
-from powergrid_env._jit import rule
 from powergrid_env.batch import GameBatch
 from powergrid_env.config import GameConfig
-from powergrid_env.constants import NO_PLANT, Decision
-from powergrid_env.rules.facts import fuel_price, has_room, largest_supply, num_for_sale_tokens
+from powergrid_env.constants import Decision
 
 SEARCHERS = ["rollout", "ismcts"]
 
@@ -64,94 +61,6 @@ def test_search_keeps_to_its_time(name):
     begin = time.process_time()
     bot.act(batch, np.array([0]))
     assert time.process_time() - begin < 1.0
-
-
-@rule
-def most_supplied(states, boards, lane, costs, count):
-    """Every purchase and every number of new cities, tried by the rules: the most cities that can be supplied."""
-    board = boards[0]
-    state = states[lane]
-    player = int(state.player)
-    money, cities = int(state.money[player]), int(state.num_cities[player])
-    owned = state.fuel[player].copy()
-    best = 0
-    for coal in range(13):
-        for oil in range(13):
-            for garbage in range(10):
-                for uranium in range(5):
-                    amounts = (coal, oil, garbage, uranium)
-                    fuel = 0
-                    for resource in range(4):
-                        state.fuel[player, resource] = owned[resource] + amounts[resource]
-                        if amounts[resource] > num_for_sale_tokens(state, board, resource):
-                            fuel += 10**6
-                        elif amounts[resource] > 0:
-                            fuel += fuel_price(state, board, resource, amounts[resource])
-                    stored = state.fuel[player]
-                    fits = has_room(
-                        state, player, int(stored[0]), int(stored[1]), int(stored[2]), int(stored[3])
-                    )
-                    if not fits or fuel > money:
-                        continue
-                    for new in range(count + 1):
-                        if fuel + costs[new] <= money:
-                            state.num_cities[player] = cities + new
-                            best = max(best, largest_supply(state, board, player))
-    state.num_cities[player] = cities
-    for resource in range(4):
-        state.fuel[player, resource] = owned[resource]
-    return best
-
-
-@rule
-def solve(states, boards, lane, costs):
-    """What the last-round solver says of a lane: the plan of cities, and the cities supplied."""
-    state, board = states[lane], boards[0]
-    player = int(state.player)
-    count, _ = network.fill_growth(state, board, player, int(state.money[player]), network.MAX_PLAN, costs)
-    return count, endgame.best_supply(state, board, player, NO_PLANT, int(state.money[player]), costs, count)[
-        0
-    ]
-
-
-@pytest.mark.parametrize("board", ["germany", "usa"])
-def test_the_last_round_solver_supplies_the_most_cities(board):
-    compared = 0
-    for rounds in (4, 6, 8):
-        batch = late_batch(rounds=rounds, decision=Decision.BUY, board=board, num_games=4)
-        for lane in np.flatnonzero(batch.player >= 0):
-            costs = np.zeros(network.MAX_PLAN + 1, np.int64)
-            count, supplied = solve(batch.states, batch.board.records, lane, costs)
-            assert supplied == most_supplied(batch.states, batch.board.records, lane, costs, count)
-            compared += 1
-    assert compared >= 8
-
-
-@rule
-def limits(states, boards, lane, place, costs):
-    """Bid limit of a plant on sale in the last round, and cities supplied without it, at that price and one above."""
-    state, board = states[lane], boards[0]
-    player, plant = int(state.player), int(state.market[place])
-    money = int(state.money[player])
-    count, _ = network.fill_growth(state, board, player, money, network.MAX_PLAN, costs)
-    limit = endgame.bid_limit(state, board, player, plant, costs, count)
-    without, _ = endgame.best_supply(state, board, player, NO_PLANT, money, costs, count)
-    at, _ = endgame.best_supply(state, board, player, plant, money - limit, costs, count)
-    above, _ = endgame.best_supply(state, board, player, plant, money - limit - 1, costs, count)
-    return limit, without, at, above
-
-
-def test_in_the_last_round_a_plant_is_bid_for_as_long_as_it_supplies_a_city_more():
-    batch = late_batch(rounds=7, decision=Decision.CHOOSE, num_games=12)
-    costs = np.zeros(network.MAX_PLAN + 1, np.int64)
-    wanted = 0
-    for lane in np.flatnonzero(batch.player >= 0):
-        for place in range(4):
-            limit, without, at, above = limits(batch.states, batch.board.records, lane, place, costs)
-            if limit > 0:
-                wanted += 1
-                assert at > without >= above
-    assert wanted >= 5
 
 
 def test_a_person_answers_by_number_or_in_words():

@@ -6,6 +6,8 @@ import numpy as np
 
 from agents.scripted import endgame, outlook, stock, valuation
 from agents.scripted.base import Parameter, ScriptedAgent
+from agents.scripted.fuel import buy_purchase
+from agents.scripted.growth import fill_cheapest
 from agents.scripted.network import MAX_PLAN, build_action, city_to_mark, fill_growth
 from agents.scripted.production import (
     best_mix,
@@ -36,10 +38,6 @@ def next_city_price(state: Any, board: Any, player: int, costs: Any) -> int:
 def choose(state: Any, board: Any, settings: Any, costs: Any) -> int:
     """Nominate the plant with the highest surplus over its minimum bid, or pass where none has any."""
     player = int(state.player)
-    if outlook.may_be_last_round(state, board, player):
-        count, _ = fill_growth(state, board, player, int(state.money[player]), MAX_PLAN, costs)
-        place = endgame.place_to_nominate(state, board, player, costs, count)
-        return PASS if place == NOBODY else FIRST_NOMINATE + place
     next_city = next_city_price(state, board, player, costs)
     best, best_surplus = PASS, 0.0
     if state.round_number == 1 and can_afford_any(state):  # R2.4: the least bad one
@@ -63,9 +61,6 @@ def choose(state: Any, board: Any, settings: Any, costs: Any) -> int:
 def own_limit(state: Any, board: Any, player: int, settings: Any, costs: Any) -> float:
     """Most that a player bids for the plant under the hammer."""
     plant = int(state.auction_plant)
-    if outlook.may_be_last_round(state, board, player):
-        count, _ = fill_growth(state, board, player, int(state.money[player]), MAX_PLAN, costs)
-        return float(endgame.bid_limit(state, board, player, plant, costs, count))
     next_city = next_city_price(state, board, player, costs)
     return valuation.bid_limit(state, board, player, plant, settings, next_city)
 
@@ -73,11 +68,7 @@ def own_limit(state: Any, board: Any, player: int, settings: Any, costs: Any) ->
 @rule
 def bid(state: Any, board: Any, settings: Any, costs: Any) -> int:
     """Raise by the least amount up to the limit; with `spoil`, also what another would pay more for."""
-    if state.auction_bidder == NOBODY:
-        return FIRST_BID
     player, price = int(state.player), least_bid(state)
-    if price > state.money[player]:
-        return PASS
     if price <= own_limit(state, board, player, settings, costs):
         return FIRST_BID
     if settings[SPOIL] > 0 and not board.hidden_money:
@@ -96,57 +87,85 @@ def wants_to_wait(state: Any, board: Any, player: int, settings: Any) -> bool:
 
 
 @rule
-def build(state: Any, board: Any, settings: Any, costs: Any) -> int:
-    """Build what can be supplied, some more where money is plenty, and end the game only to win it."""
+def build(state: Any, board: Any, settings: Any, costs: Any, firsts: Any, count: int) -> int:
+    """Build what can be supplied, some more where money is plenty, and end the game only to win it.
+
+    `costs`, `firsts` and `count` are a plan as `growth.fill_cheapest` makes it.
+    """
     player = int(state.player)
     money, cities, end = int(state.money[player]), int(state.num_cities[player]), int(board.end_cities)
     fuelled = fuelled_capacity(state, board, player)
-    count, city = fill_growth(state, board, player, money, MAX_PLAN, costs)
-    if count == 0:
-        return PASS
     if largest_network(state, board) >= end:
-        return build_action(state, board, city) if cities < fuelled else PASS
+        return build_action(state, board, int(firsts[min(count, max(0, fuelled - cities))]))
     if cities + count >= end:
-        target = max(end, min(fuelled, cities + count))
-        supplied = min(fuelled, target)
-        if outlook.beats_all(state, board, player, supplied, money - int(costs[target - cities])):
-            return build_action(state, board, city)
+        new = max(end, min(fuelled, cities + count)) - cities
+        supplied = min(fuelled, cities + new)
+        if outlook.beats_all(state, board, player, supplied, money - int(costs[new])):
+            return build_action(state, board, int(firsts[new]))
         if cities + 1 >= end:
             return PASS
-    if wants_to_wait(state, board, player, settings):
+    if count == 0 or wants_to_wait(state, board, player, settings):
         return PASS
     if cities < fuelled:
-        return build_action(state, board, city)
+        return build_action(state, board, int(firsts[min(count, fuelled - cities, end - 1 - cities)]))
     if (
         cities < capacity(state, board, player) + settings[OVERBUILD]
         and money - costs[1] >= settings[RESERVE]
     ):
-        return build_action(state, board, city)
+        return build_action(state, board, int(firsts[1]))
     return PASS
+
+
+@rule
+def decide_spending(state: Any, board: Any, settings: Any) -> int:
+    """The answer to a decision about plants, fuel or cities."""
+    player, decision = int(state.player), int(state.decision)
+    if decision == Decision.BID:
+        if state.auction_bidder == NOBODY:
+            return FIRST_BID
+        if least_bid(state) > state.money[player]:
+            return PASS
+    costs, firsts = np.empty(MAX_PLAN + 1, np.int64), np.empty(MAX_PLAN + 1, np.int64)
+    count = 0
+    if outlook.may_be_last_round(state, board, player):
+        useful = endgame.num_useful(state, board, player)
+        count = fill_cheapest(state, board, player, int(state.money[player]), useful, costs, firsts)
+        if decision == Decision.CHOOSE:
+            place = endgame.place_to_nominate(state, board, player, costs, count)
+            return PASS if place == NOBODY else FIRST_NOMINATE + place
+        if decision == Decision.BID:
+            limit = endgame.bid_limit(state, board, player, int(state.auction_plant), costs, count)
+            return FIRST_BID if least_bid(state) <= limit else PASS
+        if decision == Decision.BUY:
+            return buy_purchase(state, board, endgame.fuel_to_buy(state, board, player, costs, count))
+    elif decision == Decision.CHOOSE:
+        return choose(state, board, settings, costs)
+    elif decision == Decision.BID:
+        return bid(state, board, settings, costs)
+    elif decision == Decision.BUY:
+        return stock.buy(state, board, player, settings, costs)
+    else:
+        count, first = fill_growth(state, board, player, int(state.money[player]), MAX_PLAN, costs)
+        firsts[0] = NOBODY
+        for number in range(1, count + 1):
+            firsts[number] = first
+    return build(state, board, settings, costs, firsts, count)
 
 
 @rule
 def decide(state: Any, board: Any, settings: Any) -> int:
     """The answer to the decision asked."""
-    player = int(state.player)
-    costs = np.empty(MAX_PLAN + 1, np.int64)
-    if state.decision == Decision.CHOOSE:
-        return choose(state, board, settings, costs)
-    if state.decision == Decision.BID:
-        return bid(state, board, settings, costs)
-    if state.decision == Decision.BUY:
-        return stock.buy(state, board, player, settings, costs)
-    if state.decision == Decision.BUILD:
-        return build(state, board, settings, costs)
     if state.decision == Decision.RUN:
-        return int(board.first_run) + best_run(state, board, player, FUEL_WHEN_RUNNING)
+        return int(board.first_run) + best_run(state, board, int(state.player), FUEL_WHEN_RUNNING)
     if state.decision == Decision.BURN:
-        return int(board.first_burn) + best_mix(state, board, player)
+        return int(board.first_burn) + best_mix(state, board, int(state.player))
     if state.decision == Decision.SCRAP:
-        return int(board.first_scrap) + scrap_place(state, board, player)
+        return int(board.first_scrap) + scrap_place(state, board, int(state.player))
     if state.decision == Decision.GIVE_UP:
         return give_up_action(state, board)
-    return city_to_mark(state, board)
+    if state.decision == Decision.MARK or state.decision == Decision.PLACE:
+        return city_to_mark(state, board)
+    return decide_spending(state, board, settings)
 
 
 @rule(seconds=30)

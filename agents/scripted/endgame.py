@@ -1,17 +1,34 @@
 """The last round, solved: the plant, the fuel and the cities that supply most with the cash at hand (R7.2).
 
-Sets of plants, the plant to be scrapped and the tokens are searched in full; cities join in the order of
-`network.fill_growth`.
+Sets of plants, the plant to be scrapped, the tokens and the cities (`growth.fill_cheapest`) are searched in full. What is
+left open: rivals who act before oneself may change prices, more than MAX_PLAN cities are not planned, and a player without
+any city begins where `network.first_city` says.
 """
 
 from typing import Any
 
 from agents.scripted.fuel import UNAVAILABLE, needs_of_plant, needs_of_run, purchase_for
-from agents.scripted.production import cities_of
+from agents.scripted.production import capacity, cities_of
 from powergrid_env._jit import rule
-from powergrid_env.constants import NO_PLANT, NOBODY
+from powergrid_env.constants import NO_PLANT, NOBODY, Decision
 from powergrid_env.rules.auction import minimum_bid
 from powergrid_env.rules.plant_market import num_current
+
+
+@rule
+def num_useful(state: Any, board: Any, player: int) -> int:
+    """New cities that could be of use at the decision asked, if they could be paid."""
+    cities = capacity(state, board, player)
+    if state.decision == Decision.CHOOSE:
+        most = 0
+        for place in range(num_current(state)):
+            most = max(most, int(board.plant_cities[state.market[place]]))
+        cities += most
+    elif state.decision == Decision.BID:
+        cities += 1
+    elif state.decision == Decision.BUILD:
+        cities = max(cities, int(board.end_cities))
+    return cities - int(state.num_cities[player])
 
 
 @rule
@@ -39,7 +56,7 @@ def best_supply(
 ) -> tuple[int, int]:
     """Most cities supplied for `money` if the game ends after this round, and the least Elektro for that many.
 
-    `plant` is one more plant, already paid, or NO_PLANT; `costs` and `count` are a plan of `network.fill_growth`.
+    `plant` is one more plant, already paid, or NO_PLANT; `costs` and `count` are a plan of `growth.fill_cheapest`.
     """
     network = int(state.num_cities[player])
     best, least = -1, 0
@@ -79,8 +96,8 @@ def cost_to_supply(
 def bid_limit(state: Any, board: Any, player: int, plant: int, costs: Any, count: int) -> int:
     """Highest price for a plant at which it still supplies a city more at the end than going without it, else 0."""
     money = int(state.money[player])
-    without, _ = best_supply(state, board, player, NO_PLANT, money, costs, count)
-    return max(0, money - cost_to_supply(state, board, player, plant, without + 1, costs, count))
+    wanted = 1 + best_supply(state, board, player, NO_PLANT, money, costs, count)[0]
+    return max(0, money - cost_to_supply(state, board, player, plant, wanted, costs, count))
 
 
 @rule

@@ -48,7 +48,8 @@ def may_be_last_round(state: Any, board: Any, viewer: int) -> bool:
         return False
     longest = 0
     for player in range(board.num_players):
-        longest = max(longest, most_cities(state, board, viewer, player, end))
+        if longest < end:
+            longest = max(longest, most_cities(state, board, viewer, player, end))
     return longest >= end
 
 

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from agents.scripted import endgame, outlook
 from agents.scripted.fuel import UNAVAILABLE, buy_action, buy_purchase, needs_of_run, purchase_for
-from agents.scripted.network import MAX_PLAN, fill_growth
+from agents.scripted.network import fill_growth
 from agents.scripted.production import capacity, cities_of, income, token_worth
 from agents.scripted.settings import HOARD, OVERBUILD, RESERVE
 from powergrid_env._jit import rule
@@ -78,9 +77,6 @@ def hoard(state: Any, board: Any, player: int, settings: Any, spare: int) -> int
 def buy(state: Any, board: Any, player: int, settings: Any, costs: Any) -> int:
     """The next purchase, PASS when all is bought."""
     money, network = int(state.money[player]), int(state.num_cities[player])
-    if outlook.may_be_last_round(state, board, player):
-        count, _ = fill_growth(state, board, player, money, MAX_PLAN, costs)
-        return buy_purchase(state, board, endgame.fuel_to_buy(state, board, player, costs, count))
     wanted = capacity(state, board, player) + int(settings[OVERBUILD]) - network
     count, _ = fill_growth(state, board, player, money, wanted, costs)
     run, new = plan(state, board, player, costs, count)
