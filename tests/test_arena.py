@@ -231,6 +231,17 @@ def test_intervals_cover_the_truth_about_as_often_as_they_say():
     assert 88 <= covered <= 100
 
 
+@pytest.mark.parametrize("share", [0, 1])
+def test_blocks_that_all_agree_leave_room_for_another_end(share):
+    lengths = []
+    for blocks in (4, 40):
+        sums, counts = np.full(blocks, 6.0 * share), np.full(blocks, 6.0)
+        found, low, high = statistics.share_with_interval(sums, counts)
+        assert found == share == (high if share else low)
+        lengths.append(high - low)
+    assert lengths == pytest.approx([0.490, 0.088], abs=0.001)  # Wilson: z**2 / (blocks + z**2)
+
+
 def test_ratings_find_the_strengths_that_made_the_ranks():
     rng = np.random.default_rng(2)
     truth = np.array([-1.0, 0.0, 1.0])

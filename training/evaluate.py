@@ -1,9 +1,9 @@
 """How strong a bot or model is against fields of bots: its share of the wins, over games nobody trained on.
 
-A block is one deck, played once with each way to seat the line-up, and the interval comes from a bootstrap over blocks
-(agents/arena); for a share of 0 or 1 it is Wilson's, by the number of blocks. Training begins with
-seeds below 2**33 and draws all others from 63 bits; those of an evaluation are counted up from `FIRST_SEED`, so that
-they can be named, and so that the two meet with a chance below one in a million.
+A block is one deck, played once with each way to seat the line-up, and the interval is that of the arena
+(agents/arena/statistics.py). Training begins with seeds below 2**33 and draws all others from 63 bits; those of an
+evaluation are counted up from `FIRST_SEED`, so that they can be named, and so that the two meet with a chance below one in
+a million.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -130,21 +130,15 @@ def _chunks(line_up: tuple[int, ...], games: int, seed: int) -> Iterator[Chunk]:
 
 def _standing(tables: "list[pd.DataFrame]", name: str, field: str) -> Standing:
     import pandas as pd
-    from scipy.stats import binomtest
 
     results = pd.concat(tables, ignore_index=True)
     row = standings(results, with_ratings=False).set_index("agent").loc[name]
-    share, low, high = float(row.win_share), float(row.ci_low), float(row.ci_high)
-    if share in (0.0, 1.0):  # all blocks alike, of which a bootstrap makes no interval
-        blocks = results["block"].nunique()
-        wilson = binomtest(round(share * blocks), blocks).proportion_ci(0.95, method="wilson")
-        low, high = min(share, float(wilson.low)), max(share, float(wilson.high))
     by_game = results.groupby("game")
     return Standing(
         field=field,
-        share=share,
-        low=low,
-        high=high,
+        share=float(row.win_share),
+        low=float(row.ci_low),
+        high=float(row.ci_high),
         games=int(row.games),
         par=float(row.par),
         supplied=float(row.supplied),

@@ -18,7 +18,7 @@ LEVEL = 0.95
 RESAMPLES = 2000
 
 
-def share_with_interval(
+def mean_with_interval(
     values: npt.NDArray[np.float64], weights: npt.NDArray[np.float64], seed: int = 0
 ) -> tuple[float, float, float]:
     """Sum of values over sum of weights, and its bootstrap interval over the blocks.
@@ -28,9 +28,9 @@ def share_with_interval(
         weights: `(B,)` how often it was counted there.
         seed: of the resampling.
     """
-    share = float(values.sum() / weights.sum())
+    mean = float(values.sum() / weights.sum())
     if len(values) < 2 or np.ptp(values / weights) == 0:
-        return share, share, share
+        return mean, mean, mean
     found = stats.bootstrap(
         (values, weights),
         lambda sums, counts, axis: sums.sum(axis=axis) / counts.sum(axis=axis),
@@ -40,7 +40,23 @@ def share_with_interval(
         method="percentile",
         rng=np.random.default_rng(seed),
     ).confidence_interval
-    return share, float(found.low), float(found.high)
+    return mean, float(found.low), float(found.high)
+
+
+def share_with_interval(
+    values: npt.NDArray[np.float64], weights: npt.NDArray[np.float64], seed: int = 0
+) -> tuple[float, float, float]:
+    """`mean_with_interval` of shares of wins.
+
+    Where all blocks were lost, or all won, resampling knows nothing of another end; Wilson's interval for so many blocks
+    takes its place.
+    """
+    share, low, high = mean_with_interval(values, weights, seed)
+    if share in (0.0, 1.0):
+        blocks = len(values)
+        wilson = stats.binomtest(round(share) * blocks, blocks).proportion_ci(LEVEL, method="wilson")
+        low, high = min(share, float(wilson.low)), max(share, float(wilson.high))
+    return share, low, high
 
 
 def standings(results: pd.DataFrame, with_ratings: bool = True) -> pd.DataFrame:
@@ -105,7 +121,7 @@ def paired_differences(results: pd.DataFrame) -> pd.DataFrame:
     for agent, other in combinations(shares.columns, 2):
         difference = (shares[agent] - shares[other]).dropna().to_numpy(float)
         if len(difference):
-            mean, low, high = share_with_interval(difference, np.ones(len(difference)))
+            mean, low, high = mean_with_interval(difference, np.ones(len(difference)))
             rows.append((agent, other, len(difference), mean, low, high))
     return pd.DataFrame(rows, columns=["agent", "other", "blocks", "difference", "ci_low", "ci_high"])
 
