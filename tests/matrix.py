@@ -22,6 +22,7 @@ CONFIGS = "not train and (recharged-germany-3 or recharged-usa-2 or 2004-usa-5 o
 TESTS = (
     ("tests/rules", "tests/test_golden.py"),
     ("tests/test_conformance.py", "-k", CONFIGS),
+    ("tests/test_cli.py", "-k", "test_rules or has_help"),
 )
 
 
@@ -91,7 +92,16 @@ def check(row: Row, wheel: Path) -> str:
     shutil.rmtree(folder, ignore_errors=True)
     _call(python, "-m", "venv", folder)
     tools = ("pytest", "pytest-timeout", "hypothesis")
-    installed = _call(folder / "bin/python", "-m", "pip", "install", "-q", *row.requirements, wheel, *tools)
+    installed = _call(
+        folder / "bin/python",
+        "-m",
+        "pip",
+        "install",
+        "-q",
+        *row.requirements,
+        f"{wheel}[cli,pictures]",
+        *tools,
+    )
     if installed.returncode:
         return f"not installable: {installed.stderr.strip().splitlines()[-1]}"
     begin, told = time.monotonic(), []
@@ -111,7 +121,7 @@ def check(row: Row, wheel: Path) -> str:
 def table(results: dict[Row, str]) -> str:
     """The results for CONTRIBUTING.md."""
     lines = [
-        "| Python | numpy | numba | gymnasium | pettingzoo | rules; conformance; time |",
+        "| Python | numpy | numba | gymnasium | pettingzoo | rules; conformance; commands; time |",
         "| --- " * 6 + "|",
     ]
     for row, result in results.items():

@@ -149,7 +149,7 @@ def count_results(path):
     ],
 )
 def test_killed_while_it_writes_the_file_is_the_old_or_the_new_one(kind, name, check, tmp_path):
-    for path in killed(WRITERS[kind], tmp_path / name, 5 if kind == "results" else 2):
+    for path in killed(WRITERS[kind], tmp_path / name, 5 if kind == "results" else 1):
         check(path)
 
 

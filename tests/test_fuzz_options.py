@@ -106,7 +106,7 @@ def check_line(words, folder):
 
 
 @pytest.mark.parametrize("command", LINES)
-@quickly(5)
+@quickly(10)
 @given(data=st.data())
 def test_any_values_of_options_are_taken_or_refused_in_a_line(command, folder, data):
     chosen = data.draw(st.lists(st.sampled_from(options_of(command)), min_size=1, max_size=3))
@@ -115,7 +115,7 @@ def test_any_values_of_options_are_taken_or_refused_in_a_line(command, folder, d
 
 
 @pytest.mark.parametrize("command", LINES)
-@quickly(10)
+@quickly(20)
 @given(data=st.data())
 def test_any_words_after_a_command_are_taken_or_refused_in_a_line(command, folder, data):
     line = list(LINES[command])
