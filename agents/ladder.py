@@ -1,6 +1,8 @@
-"""Plays the ladder of the scripted bots for every number of players, and the search bots, and prints both into README.md.
+"""Plays the ladder of the scripted bots, what `balanced` must beat, and the search bots, and prints all into README.md.
 
 python -m agents.ladder --games 3000 --seed 7
+python -m agents.ladder --yardstick-games 1200 --seed 11
+python -m agents.ladder --search ismcts:time=0.1 rollout:time=0.1 --search-games 60 --seed 31
 """
 
 import argparse
@@ -25,7 +27,7 @@ SCRIPTED = [
     "green",
     "spoiler",
 ]
-SEARCH = ["rollout:simulations=200", "ismcts:simulations=250"]  # each about 0.1 s per decision
+SEARCH = ["ismcts:time=0.1", "rollout:time=0.1"]
 
 
 def parameters() -> str:
@@ -37,9 +39,10 @@ def parameters() -> str:
     return "\n".join(["| parameter | default | range | meaning |", "| --- | --- | --- | --- |", *rows])
 
 
-def interval(row: pd.Series) -> str:
+def interval(row: pd.Series, digits: int = 0) -> str:
     """Win share with its interval in per cent."""
-    return f"{100 * row.win_share:.0f} [{100 * row.ci_low:.0f}, {100 * row.ci_high:.0f}]"
+    share, low, high = (f"{100 * row[name]:.{digits}f}" for name in ("win_share", "ci_low", "ci_high"))
+    return f"{share} [{low}, {high}]"
 
 
 def scripted(games: int, seed: int) -> str:
@@ -62,14 +65,33 @@ def scripted(games: int, seed: int) -> str:
     return "\n".join(head + rows)
 
 
-def search(games: int, seed: int) -> str:
+def yardstick(games: int, seed: int) -> str:
+    """`balanced` against a field of `random`, and compared with `face_value` in games of both, on both boards."""
+    lines = ["| board, players | wins among `random` | comes in before `face_value` |", "| --- | --- | --- |"]
+    for board in ("germany", "usa"):
+        for players in (3, 4):
+            config = GameConfig(players=players, board=board)
+            field = ["balanced", *["random"] * (players - 1)]
+            results = arena.tournament(field, config, games=games, seed=seed, progress=True)
+            among = arena.standings(results, with_ratings=False).set_index("agent").loc["balanced"]
+            results = arena.tournament(
+                ["balanced", "face_value"], config, games=games, seed=seed, progress=True
+            )
+            pairs = arena.pairwise(results).set_index(["agent", "other"])
+            ahead = pairs.loc[("balanced", "face_value")].rename({"ahead": "win_share"})
+            lines.append(f"| {board}, {players} | {interval(among, 1)} | {interval(ahead, 1)} |")
+    return "\n".join(lines)
+
+
+def search(bots: list[str], games: int, seed: int) -> str:
     """Win shares of the search bots against two of `balanced`."""
     lines = ["| bot | against two `balanced`, par 33 | games |", "| --- | --- | --- |"]
-    for bot in SEARCH:
+    for bot in bots:
         line_up = [bot, "balanced", "balanced"]
         results = arena.tournament(line_up, GameConfig(players=3), games=games, seed=seed, progress=True)
         row = arena.standings(results, with_ratings=False).set_index("agent").loc[bot]
         lines.append(f"| `{bot}` | {interval(row)} | {row.games} |")
+        print(lines[-1], flush=True)  # noqa: T201
     return "\n".join(lines)
 
 
@@ -84,19 +106,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument(
-        "--games", type=int, default=1000, help="for each number of players; 0 leaves the table as it is"
-    )
-    parser.add_argument(
-        "--search-games", type=int, default=120, help="for each search bot; 0 leaves its table as it is"
-    )
+    parser.add_argument("--games", type=int, default=0, help="of the ladder, for each number of players")
+    parser.add_argument("--yardstick-games", type=int, default=0, help="of `balanced` against each field")
+    parser.add_argument("--search-games", type=int, default=0, help="for each search bot")
+    parser.add_argument("--search", nargs="+", default=SEARCH, help="the search bots")
     parser.add_argument("--seed", type=int, default=7)
     given = parser.parse_args()
-    page = put(README.read_text(encoding="utf-8"), "parameters", parameters())
+    tables = {"parameters": parameters()}
     if given.games:
-        page = put(page, "ladder", scripted(given.games, given.seed))
+        tables["ladder"] = scripted(given.games, given.seed)
+    if given.yardstick_games:
+        tables["yardstick"] = yardstick(given.yardstick_games, given.seed)
     if given.search_games:
-        page = put(page, "search", search(given.search_games, given.seed))
+        tables["search"] = search(given.search, given.search_games, given.seed)
+    page = README.read_text(encoding="utf-8")
+    for name, table in tables.items():
+        page = put(page, name, table)
     README.write_text(page, encoding="utf-8")
 
 
