@@ -61,6 +61,25 @@ class ProgressBar(BaseCallback):
         self.bar.stop()
 
 
+class CriticFirst(BaseCallback):
+    """Lets the value alone learn at the start: advantages by a value that knows nothing would spoil a policy that knows something.
+
+    Args:
+        decisions: until then, the last layer of the policy stays as it is.
+    """
+
+    def __init__(self, decisions: int) -> None:
+        super().__init__()
+        self.decisions = decisions
+
+    def _on_rollout_start(self) -> None:
+        for weights in self.model.policy.action_net.parameters():
+            weights.requires_grad = self.num_timesteps >= self.decisions
+
+    def _on_step(self) -> bool:
+        return True
+
+
 class GameCurves(BaseCallback):
     """Counts the games that end while training, and logs them by opponent.
 

@@ -52,6 +52,7 @@ class Field:
         config: what is played.
         seed: of the members' chance.
         new_policy: builds a network for a snapshot.
+        advisor: the bot whose answers the learner sees, if it does.
 
     Attributes:
         bots: members that stay.
@@ -68,12 +69,14 @@ class Field:
         config: GameConfig,
         seed: int,
         new_policy: "Callable[[], MaskableActorCriticPolicy]",
+        advisor: "Agent | None" = None,
     ) -> None:
         self.names = list(names)
         self.num_seats = config.players - 1
         self.par = 1 / config.players
         self.seed = seed
         self.new_policy = new_policy
+        self.advisor = advisor
         self.bots = {
             name: Member(name, make_agent(name, config), seed + place)
             for place, name in enumerate(dict.fromkeys(names))
@@ -110,7 +113,7 @@ class Field:
     def _snapshot(self, weights: Mapping[str, Any], name: str, seed: int) -> Member:
         policy = self.new_policy()
         policy.load_state_dict(weights)
-        return Member(name, NetworkAgent(policy.eval(), name), self.seed + seed)
+        return Member(name, NetworkAgent(policy.eval(), name, advisor=self.advisor), self.seed + seed)
 
     def count(self, name: str, share: float) -> None:
         """Count a game in which the learner met a member and won by `share`."""

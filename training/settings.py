@@ -52,6 +52,9 @@ class TrainSettings:
         "128 128", "Hidden layers; of flat, policy and value share the first one, of entities all."
     )
     activation: str = setting("tanh", "tanh or relu.")
+    advisor: str = setting(
+        "", "Bot whose answer the network sees and starts from, for the kind entities; none if left out."
+    )
     warm_start: str = setting(
         "", "Model to begin with, as of `powergrid imitate`; its network has to be the same."
     )
@@ -67,6 +70,7 @@ class TrainSettings:
     clip: float = setting(0.2, "How far one update may move the policy.")
     entropy: float = setting(0.01, "Weight of the entropy bonus.")
     gae_lambda: float = setting(0.95, "How far advantages look ahead: 0 one decision, 1 the whole game.")
+    critic_first: int = setting(0, "Decisions at the start in which the value alone learns.")
     gamma: float = setting(1.0, "Discount per decision; 1, as a game is won or lost as a whole.")
     # the run
     seed: int = setting(1, "Where all chance comes from.")
@@ -81,7 +85,7 @@ class TrainSettings:
     def __post_init__(self) -> None:
         for name in ("steps", "lanes", "rollout", "batch", "epochs", "threads", "checkpoint"):
             self._check(name, lambda value: value >= 1, "a whole number from 1")
-        for name in ("games", "examine", "shaping", "entropy"):
+        for name in ("games", "examine", "shaping", "entropy", "critic_first"):
             self._check(name, lambda value: value >= 0, "0 or more")
         self._check("seed", lambda value: 0 <= value < 2**32, "0 to 2**32 - 1")
         for name in ("gamma", "gae_lambda"):
@@ -90,6 +94,9 @@ class TrainSettings:
             self._check(name, lambda value: 0 < value <= 1, "above 0, at most 1")
         self._check("network", lambda text: bool(_layers(text)), 'sizes of layers from 1, as "256 256"')
         self._check("kind", lambda name: name in ("flat", "entities"), "flat, entities")
+        self._check(
+            "advisor", lambda name: not name or self.kind == "entities", "one with the kind entities alone"
+        )
         self._check("activation", lambda name: name in ("tanh", "relu"), "tanh, relu")
         self._check("opponents", lambda text: bool(text.split()), "names of bots, separated by blanks")
 

@@ -22,8 +22,9 @@ from agents.learned.networks import make_policy, policy_class
 from agents.learned.policy import NetworkAgent
 from powergrid_env.board import make_board
 from training import checkpoints
+from training.advised import Advised
 from training.by_name import make_agent
-from training.callbacks import Checkpoints, GameCurves, ProgressBar, StopSignal
+from training.callbacks import Checkpoints, CriticFirst, GameCurves, ProgressBar, StopSignal
 from training.examine import examine
 from training.field import Field
 from training.sb3_vec_env import make_vec_env
@@ -58,7 +59,8 @@ def train(settings: TrainSettings, resume: bool = False) -> "Run":
     try:
         with run.stop:
             left = settings.steps - model.num_timesteps
-            model.learn(left, [run.curves, saving, progress], reset_num_timesteps=not resume)
+            callbacks = [CriticFirst(settings.critic_first), run.curves, saving, progress]
+            model.learn(left, callbacks, reset_num_timesteps=not resume)
     finally:
         progress.bar.stop()
         run.save_model(run.folder / MODEL_FILE)
@@ -86,15 +88,18 @@ class Run:
             "layers": settings.layers,
             "activation": settings.activation,
         }
-        self.field = Field(settings.opponent_names, self.config, settings.seed, self.new_policy)
+        self.advisor = make_agent(settings.advisor, self.config) if settings.advisor else None
+        if settings.advisor:
+            self.network["advisor"] = settings.advisor
+        self.field = Field(settings.opponent_names, self.config, settings.seed, self.new_policy, self.advisor)
         self.examiners = [make_agent(name, self.config) for name in self.field.bots]
         self.curves = GameCurves(self.field.count)
         self.stop = StopSignal()
         self._seconds_before, self._begin = 0.0, time.monotonic()
         self.env = make_vec_env(self.config, settings.lanes, self.field, settings.seed, settings.threads)
-        self.outer_env: VecEnv = self.env
+        self.outer_env: VecEnv = Advised(self.env, self.advisor) if self.advisor else self.env
         if settings.shaping:
-            self.outer_env = ShapedReward(self.env, self.env.games, settings.shaping, settings.gamma)
+            self.outer_env = ShapedReward(self.outer_env, self.env.games, settings.shaping, settings.gamma)
         kind, keywords = policy_class(board=self.board, **self.network)
         self.model = MaskablePPO(
             kind,
@@ -125,11 +130,11 @@ class Run:
 
     def trained_agent(self) -> NetworkAgent:
         """The learner as an agent that plays its likeliest action."""
-        return NetworkAgent(self.model.policy, "trained", greedy=True)
+        return NetworkAgent(self.model.policy, "trained", True, self.advisor)
 
     def untrained_agent(self) -> NetworkAgent:
         """The network as it was before training, drawing its actions; it has no likeliest one worth the name."""
-        return NetworkAgent(self.new_policy(), "untrained")
+        return NetworkAgent(self.new_policy(), "untrained", advisor=self.advisor)
 
     # ----------------------------------------------------------------------------------- the folder
 

@@ -53,22 +53,35 @@ def digests(board: Board) -> dict[str, str]:
 
 
 def save(model: "MaskablePPO", path: Path, board: Board, network: dict[str, Any], **about: Any) -> None:
-    """Write a model in one move: a reader meets the old file or the new one.
+    """Write a model, in the form that `MaskablePPO.load` reads as well.
 
     Args:
         model: what was trained.
-        path: file to write.
+        path: file to write, in one move: a reader meets the old file or the new one.
         board: the board it was trained on.
         network: arguments of `make_policy`.
         about: plain data for the description.
     """
-    description = {"format": FORMAT, **digests(board), "network": network, **about}
-    content = io.BytesIO()  # given a file, torch hides what the disk says
-    model.save(content, exclude=NOT_SAVED)
-    with zipfile.ZipFile(content, "a") as archive:
-        archive.writestr(DESCRIPTION, json.dumps(description, indent=1))
     with replacing(path) as draft:
-        draft.write_bytes(content.getbuffer())
+        with open(draft, "wb") as file:
+            model.save(file, exclude=NOT_SAVED)
+        with zipfile.ZipFile(draft, "a") as archive:
+            archive.writestr(DESCRIPTION, _described(board, network, about))
+
+
+def save_policy(
+    policy: MaskableActorCriticPolicy, path: Path, board: Board, network: dict[str, Any], **about: Any
+) -> None:
+    """Write weights and description alone, the smallest form; arguments as of `save`."""
+    weights = io.BytesIO()
+    torch.save(policy.state_dict(), weights)
+    with replacing(path) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("policy.pth", weights.getvalue())
+        archive.writestr(DESCRIPTION, _described(board, network, about))
+
+
+def _described(board: Board, network: dict[str, Any], about: dict[str, Any]) -> str:
+    return json.dumps({"format": FORMAT, **digests(board), "network": network, **about}, indent=1)
 
 
 def load(path: Path, board: Board) -> Model:
@@ -106,7 +119,7 @@ def load(path: Path, board: Board) -> Model:
 
 
 def _read_weights(content: bytes) -> dict[str, Any]:
-    return torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
+    return torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)  # type: ignore[no-any-return]
 
 
 def _check(path: Path, description: dict[str, Any], board: Board) -> None:

@@ -1,4 +1,4 @@
-"""The networks that can be trained: policies of sb3-contrib, `flat` over one shared layer or `entities` (entities.py)."""
+"""The networks that can be trained: policies of sb3-contrib, `flat` over one shared layer or `entities` (entity_policy.py)."""
 
 from typing import Any
 
@@ -8,7 +8,8 @@ from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
-from agents.learned.entities import EntityExtractor, EntityPolicy, entities
+from agents.learned.entities import entities
+from agents.learned.entity_policy import EntityExtractor, EntityPolicy
 from powergrid_env.board import Board
 from powergrid_env.layout import observation_size
 
@@ -36,11 +37,11 @@ class SharedLayer(BaseFeaturesExtractor):
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """`(N, D)` to `(N, width)`."""
-        return self.layer(observations)
+        return self.layer(observations)  # type: ignore[no-any-return]
 
 
 def policy_class(
-    kind: str, board: Board, layers: list[int], activation: str
+    kind: str, board: Board, layers: list[int], activation: str, advisor: str = ""
 ) -> tuple[type[Any], dict[str, Any]]:
     """What MaskablePPO is given: a class of policies and its `policy_kwargs`.
 
@@ -49,14 +50,19 @@ def policy_class(
         board: what is played on.
         layers: widths. `flat`: the first layer is shared, the others are apart for policy and value; `entities`: the trunk.
         activation: key of `ACTIVATIONS`.
+        advisor: bot whose answers stand behind the observations; `entities` alone.
     """
     keywords: dict[str, Any] = {"activation_fn": ACTIVATIONS[activation]}
     if kind == "entities":
-        extractor = {"found": entities(board), "layers": layers, "activation": ACTIVATIONS[activation]}
+        found = entities(board, bool(advisor))
         return EntityPolicy, {
             **keywords,
             "features_extractor_class": EntityExtractor,
-            "features_extractor_kwargs": extractor,
+            "features_extractor_kwargs": {
+                "found": found,
+                "layers": layers,
+                "activation": ACTIVATIONS[activation],
+            },
             "net_arch": [],
         }
     return MaskableActorCriticPolicy, {
@@ -70,9 +76,11 @@ def policy_class(
 def make_policy(board: Board, network: dict[str, Any]) -> MaskableActorCriticPolicy:
     """An untrained policy for a board; `network` holds the other arguments of `policy_class`."""
     kind, keywords = policy_class(board=board, **network)
+    num_actions = int(board.record.num_actions)
+    size = observation_size(board) + (num_actions if network.get("advisor") else 0)
     policy: MaskableActorCriticPolicy = kind(
-        spaces.Box(0, 1, (observation_size(board),), np.float32),
-        spaces.Discrete(int(board.record.num_actions)),
+        spaces.Box(0, 1, (size,), np.float32),
+        spaces.Discrete(num_actions),
         lr_schedule=lambda _: 0.0,
         **keywords,
     )

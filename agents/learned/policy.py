@@ -5,13 +5,16 @@ torch imported.
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from agents.base import Actions, Agent, Lanes
+from agents.registry import make
 
 if TYPE_CHECKING:
+    import torch
     from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
     from powergrid_env.batch import GameBatch
@@ -27,12 +30,20 @@ class NetworkAgent:
         policy: the network.
         name: what tables call it.
         greedy: take the likeliest action; else draw by the policy.
+        advisor: the bot whose answers the network sees, if it does.
     """
 
-    def __init__(self, policy: "MaskableActorCriticPolicy", name: str, greedy: bool = False) -> None:
+    def __init__(
+        self,
+        policy: "MaskableActorCriticPolicy",
+        name: str,
+        greedy: bool = False,
+        advisor: Agent | None = None,
+    ) -> None:
         self.policy = policy
         self.name = name
         self.greedy = greedy
+        self.advisor = advisor
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -45,14 +56,18 @@ class NetworkAgent:
         """One legal action per lane."""
         import torch
 
-        masks = torch.from_numpy(batch.masks(lanes=lanes)).bool()
-        observations = torch.from_numpy(batch.observe(lanes=lanes))
+        masks = batch.masks(lanes=lanes).astype(np.bool_)
+        observations = torch.from_numpy(advised(batch, lanes, batch.observe(lanes=lanes), self.advisor))
         with torch.no_grad():
-            chances = self.policy.get_distribution(observations, masks).distribution.probs
+            found = cast(
+                "torch.distributions.Categorical",
+                self.policy.get_distribution(observations, masks).distribution,
+            )
         if self.greedy:
-            actions = chances.argmax(dim=1)
+            actions = found.probs.argmax(dim=1)
         else:
-            actions = torch.multinomial(chances * masks, 1, generator=self.generator).squeeze(1)
+            chances = found.probs * torch.from_numpy(masks)
+            actions = torch.multinomial(chances, 1, generator=self.generator).squeeze(1)
         return actions.numpy().astype(np.int64)
 
 
@@ -114,4 +129,17 @@ def load_agent(path: Path, board: "Board", name: str, greedy: bool = True) -> Ne
     """
     from agents.learned import models
 
-    return NetworkAgent(models.load(path, board).policy, name, greedy)
+    model = models.load(path, board)
+    advisor = model.description["network"].get("advisor")
+    return NetworkAgent(model.policy, name, greedy, make(advisor) if advisor else None)
+
+
+def advised(
+    batch: "GameBatch", lanes: Lanes, observations: npt.NDArray[np.float32], advisor: Agent | None
+) -> npt.NDArray[np.float32]:
+    """Observations `(k, D)` with the advisor's answers behind them, `(k, D + A)`, 1 at its action; as they are without one."""
+    if advisor is None:
+        return observations
+    advice = np.zeros((len(lanes), batch.num_actions), np.float32)
+    advice[np.arange(len(lanes)), advisor.act(batch, lanes)] = 1
+    return np.concatenate([observations, advice], axis=1)
