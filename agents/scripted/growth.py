@@ -6,8 +6,9 @@ time and so misses cities that are cheap only behind a dear one. Here all sets a
 the one to beat. Cities join in Prim's order, and those passed by are left out below, so that no set comes twice. A branch
 ends when no number of cities can be had for less, each further city counted as if its cheapest neighbour were there.
 
-In 60,000 positions of last rounds (2 to 6 players, both boards) the search took 4 to 37 us, never more than 3,100 sets, and
-found cheaper cities in 56 to 81 % and room for one more city in 4 to 23 % of them; so it has no cap.
+In 4,000 decisions of rounds that may be the last (2 to 6 players, both boards) the plan of `fill_growth` supplies a city
+less in 2 %, and as many for 4.6 Elektro more on average in 16 %. The search takes some microseconds there, and no more than
+4,000 steps. It has no cap: with 400 Elektro for ten cities of a large zone it takes 4 ms on average and 30 ms at most.
 """
 
 from typing import Any
