@@ -191,3 +191,22 @@ def test_the_smallest_form_holds_weights_and_description_alone(tmp_path):
     assert loaded.description["seed"] == 4
     for name, weights in made.state_dict().items():
         assert torch.equal(weights, loaded.policy.state_dict()[name])
+
+
+def test_export_leaves_out_what_only_training_needs(tmp_path):
+    settings = TrainSettings(
+        steps=128, lanes=8, rollout=16, network="16", examine=0, opponents="random", out=str(tmp_path / "run")
+    )
+    run = training.train(settings)
+    told = CliRunner().invoke(app, ["export", str(run.folder), "--out", str(tmp_path / "small.zip")])
+    assert told.exit_code == 0, told.output
+    whole, small = (models.load(file, BOARD) for file in (run.folder / "model.zip", tmp_path / "small.zip"))
+    assert small.description == whole.description
+    assert set(small.parameters) == {"policy"}
+    assert all(
+        torch.equal(weights, small.parameters["policy"][name])
+        for name, weights in whole.parameters["policy"].items()
+    )
+    assert (tmp_path / "small.zip").stat().st_size < (run.folder / "model.zip").stat().st_size / 2
+    told = CliRunner().invoke(app, ["export", str(tmp_path / "none"), "--out", str(tmp_path / "other.zip")])
+    assert (told.exit_code, told.stderr.strip()) == (2, f"powergrid: {tmp_path / 'none'}: no such model file")

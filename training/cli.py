@@ -5,6 +5,7 @@ import typer
 from training.commands.bench import bench
 from training.commands.errors import OneLineErrors
 from training.commands.evaluate import evaluate
+from training.commands.export import export
 from training.commands.imitate import imitate
 from training.commands.play import play
 from training.commands.plot import plot
@@ -28,6 +29,7 @@ app = typer.Typer(
 EXAMPLES = {
     train: "powergrid train --players 4 --opponents 'balanced random' --steps 3000000 --out runs/first",
     evaluate: "powergrid evaluate runs/first --opponents balanced --opponents 'balanced random'",
+    export: "powergrid export runs/first --out first.zip",
     imitate: "powergrid imitate --teacher balanced --decisions 2000000 --out runs/imitation.zip",
     tournament: "powergrid tournament random face_value balanced --games 600 --out results.csv",
     simulate: "powergrid simulate --bots 'random balanced' --games 200 --out games.txt",

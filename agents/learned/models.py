@@ -22,7 +22,8 @@ from agents.learned.networks import make_policy
 from powergrid_env import layout
 from powergrid_env._files import replacing
 from powergrid_env.actions import ActionTable
-from powergrid_env.board import Board
+from powergrid_env.board import Board, make_board
+from powergrid_env.config import GameConfig
 
 if TYPE_CHECKING:
     from sb3_contrib import MaskablePPO
@@ -80,8 +81,44 @@ def save_policy(
         archive.writestr(DESCRIPTION, _described(board, network, about))
 
 
+def export(path: Path, out: Path) -> None:
+    """Write a model in its smallest form, as `save_policy` does.
+
+    Raises:
+        ValueError: as of `load`.
+    """
+    description = describe(path)
+    board = make_board(GameConfig(**description["config"]))
+    known = {"format", "network", *digests(board)}
+    about = {name: value for name, value in description.items() if name not in known}
+    save_policy(load(path, board).policy, out, board, description["network"], **about)
+
+
 def _described(board: Board, network: dict[str, Any], about: dict[str, Any]) -> str:
     return json.dumps({"format": FORMAT, **digests(board), "network": network, **about}, indent=1)
+
+
+def describe(path: Path) -> dict[str, Any]:
+    """What is written in a model about it.
+
+    Raises:
+        ValueError: no such file, no model, or a broken one.
+    """
+    if not path.is_file():
+        raise ValueError(f"{path}: no such model file")
+    try:
+        with zipfile.ZipFile(path) as archive:
+            broken = archive.testzip()
+            if broken:
+                raise ValueError(f"{path}: half-written or damaged, {broken} cannot be read")
+            description: dict[str, Any] = json.loads(archive.read(DESCRIPTION))
+    except zipfile.BadZipFile:
+        raise ValueError(f"{path}: no model (not a zip file, or half-written)") from None
+    except KeyError:
+        raise ValueError(
+            f"{path}: no model of `powergrid train`, or half-written: {DESCRIPTION} is missing"
+        ) from None
+    return description
 
 
 def load(path: Path, board: Board) -> Model:
@@ -90,29 +127,17 @@ def load(path: Path, board: Board) -> Model:
     Raises:
         ValueError: no such file, no model, a broken one, or one for another action table or observation layout.
     """
-    if not path.is_file():
-        raise ValueError(f"{path}: no such model file")
+    description = describe(path)
+    _check(path, description, board)
     try:
         with zipfile.ZipFile(path) as archive:
-            broken = archive.testzip()
-            names = archive.namelist()
-            if broken:
-                raise ValueError(f"{path}: half-written or damaged, {broken} cannot be read")
-            if DESCRIPTION not in names:
-                raise ValueError(
-                    f"{path}: no model of `powergrid train`, or half-written: {DESCRIPTION} is missing"
-                )
-            description = json.loads(archive.read(DESCRIPTION))
-            _check(path, description, board)
             parameters = {
                 name.removesuffix(".pth"): _read_weights(archive.read(name))
-                for name in names
+                for name in archive.namelist()
                 if name.startswith("policy") and name.endswith(".pth")
             }
         policy = make_policy(board, description["network"])
         policy.load_state_dict(parameters["policy"])
-    except zipfile.BadZipFile:
-        raise ValueError(f"{path}: no model (not a zip file, or half-written)") from None
     except (KeyError, TypeError, RuntimeError, EOFError, pickle.UnpicklingError) as error:
         raise ValueError(f"{path}: a damaged model ({type(error).__name__}: {error})") from None
     return Model(policy.eval(), description, parameters)
