@@ -1,10 +1,13 @@
 """The last-round solver of the scripted bots equals the plain restatement in naive_endgame.py, and `balanced` plays it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import agents
 from agents.scripted import endgame, growth, network
+from agents.scripted.production import scrap_place
 from powergrid_env._jit import rule
 from powergrid_env.batch import GameBatch
 from powergrid_env.config import GameConfig
@@ -194,6 +197,43 @@ def test_balanced_supplies_what_the_solver_finds(kind):
         batch.step(bot.act(batch, lanes), lanes)
     for state, (player, supplied, money) in zip(batch.states, expected, strict=True):
         assert (int(state.supplied[player]), int(state.money[player])) == (supplied, money)
+
+
+@rule
+def place_to_scrap(states, boards, lane):
+    """What `balanced` scraps, its place among the old plants."""
+    state, board = states[lane], boards[0]
+    player = int(state.player)
+    costs, firsts = np.empty(network.MAX_PLAN + 1, np.int64), np.empty(network.MAX_PLAN + 1, np.int64)
+    useful = endgame.num_useful(state, board, player)
+    count = growth.fill_cheapest(state, board, player, int(state.money[player]), useful, costs, firsts)
+    return scrap_place(state, board, player, endgame.run_to_plan(state, board, player, costs, count))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_the_plant_that_goes_leaves_the_most_supplied(kind):
+    batch, rng = (
+        GameBatch(GameConfig(**kind), num_games=40, seed=6, autoreset=False),
+        np.random.default_rng(6),
+    )
+    mattered = 0
+    for lane, state in enumerate(batch.states):
+        scramble(batch, lane, rng, open_cities=6)
+        player, size = int(state.player), int(batch.board.record.plant_limit) + 1
+        deck = rng.permutation(np.flatnonzero(batch.board.record.plant_kind != PlantKind.ABSENT))[:size]
+        state.plants[player, :size], state.num_plants[player] = np.sort(deck), size
+        state.new_plant, state.decision = rng.choice(deck), Decision.SCRAP
+        old = [slot for slot in range(size) if state.plants[player, slot] != state.new_plant]
+        place = place_to_scrap(batch.states, batch.board.records, lane)
+        game = plain(batch, lane)
+        costs, found = naive_endgame.city_costs(game, network.MAX_PLAN), []
+        for slot in old:
+            rest = replace(game, plants=(*game.plants[:slot], *game.plants[slot + 1 :]))
+            supplied, spent = naive_endgame.best_supply(rest, costs)
+            found.append((-supplied, spent))
+        assert found[place] == min(found)
+        mattered += min(found) < max(found)
+    assert mattered > 10
 
 
 @rule

@@ -136,12 +136,17 @@ def decide_spending(state: Any, board: Any, settings: Any) -> int:
         if decision == Decision.BID:
             limit = endgame.bid_limit(state, board, player, int(state.auction_plant), costs, count)
             return FIRST_BID if least_bid(state) <= limit else PASS
+        if decision == Decision.SCRAP:
+            kept = endgame.run_to_plan(state, board, player, costs, count)
+            return int(board.first_scrap) + scrap_place(state, board, player, kept)
         if decision == Decision.BUY:
             return buy_purchase(state, board, endgame.fuel_to_buy(state, board, player, costs, count))
     elif decision == Decision.CHOOSE:
         return choose(state, board, settings, costs)
     elif decision == Decision.BID:
         return bid(state, board, settings, costs)
+    elif decision == Decision.SCRAP:
+        return int(board.first_scrap) + scrap_place(state, board, player, 0)
     elif decision == Decision.BUY:
         return stock.buy(state, board, player, settings, costs)
     else:
@@ -159,8 +164,6 @@ def decide(state: Any, board: Any, settings: Any) -> int:
         return int(board.first_run) + best_run(state, board, int(state.player), FUEL_WHEN_RUNNING)
     if state.decision == Decision.BURN:
         return int(board.first_burn) + best_mix(state, board, int(state.player))
-    if state.decision == Decision.SCRAP:
-        return int(board.first_scrap) + scrap_place(state, board, int(state.player))
     if state.decision == Decision.GIVE_UP:
         return give_up_action(state, board)
     if state.decision == Decision.MARK or state.decision == Decision.PLACE:

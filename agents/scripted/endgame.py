@@ -1,7 +1,7 @@
 """The last round, solved: the plant, the fuel and the cities that supply most with the cash at hand (R7.2).
 
 Sets of plants, the plant to be scrapped, the tokens and the cities (`growth.fill_cheapest`) are searched in full. What is
-left open: rivals who act before oneself may change prices, more than MAX_PLAN cities are not planned, and a player without
+left open: rivals who act before oneself may change prices, tokens without room go by `production.give_up_action`, more than MAX_PLAN cities are not planned, and a player without
 any city begins where `network.first_city` says.
 """
 
@@ -118,15 +118,22 @@ def place_to_nominate(state: Any, board: Any, player: int, costs: Any, count: in
 
 
 @rule
-def fuel_to_buy(
-    state: Any, board: Any, player: int, costs: Any, count: int
-) -> tuple[int, int, int, int, int]:
-    """The purchase of the plan that supplies most for the least, as `fuel.purchase_for` gives it."""
-    money, network = int(state.money[player]), int(state.num_cities[player])
+def run_to_plan(state: Any, board: Any, player: int, costs: Any, count: int) -> int:
+    """The set of plants owned that supplies most, then leaves most money; while one has to go (R2.30), it is left out."""
+    money, network, owned = (
+        int(state.money[player]),
+        int(state.num_cities[player]),
+        int(state.num_plants[player]),
+    )
+    stays = 0  # bits of what cannot be left out
+    for slot in range(owned):
+        if owned > board.plant_limit and state.plants[player, slot] == state.new_plant:
+            stays = 1 << slot
     best_run, best_score = 0, -(10**9)
-    for run in range(1 << int(state.num_plants[player])):
+    for run in range(1 << owned):
         cities, fuel = run_with(state, board, player, run, NO_PLANT)
-        if fuel >= UNAVAILABLE or fuel > money:
+        is_too_many = owned > board.plant_limit and (run | stays) == (1 << owned) - 1
+        if is_too_many or fuel >= UNAVAILABLE or fuel > money:
             continue
         new = 0
         while new < count and network + new < cities and fuel + costs[new + 1] <= money:
@@ -134,4 +141,13 @@ def fuel_to_buy(
         score = min(cities, network + new) * 10000 - fuel - int(costs[new])
         if score > best_score:
             best_run, best_score = run, score
-    return purchase_for(state, board, player, needs_of_run(state, board, player, best_run))
+    return best_run
+
+
+@rule
+def fuel_to_buy(
+    state: Any, board: Any, player: int, costs: Any, count: int
+) -> tuple[int, int, int, int, int]:
+    """The purchase of the plan that supplies most for the least, as `fuel.purchase_for` gives it."""
+    run = run_to_plan(state, board, player, costs, count)
+    return purchase_for(state, board, player, needs_of_run(state, board, player, run))

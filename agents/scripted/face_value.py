@@ -35,7 +35,7 @@ def gain(state: Any, board: Any, player: int, plant: int) -> int:
     cities = int(board.plant_cities[plant])
     if state.num_plants[player] < board.plant_limit:
         return cities
-    weakest = int(state.plants[player, weakest_plant(state, board, player)])
+    weakest = int(state.plants[player, weakest_plant(state, board, player, 0)])
     return cities - int(board.plant_cities[weakest])
 
 
@@ -78,7 +78,7 @@ def decide(state: Any, board: Any) -> int:
     if state.decision == Decision.BID:
         return FIRST_BID if state.auction_bidder == NOBODY else PASS
     if state.decision == Decision.SCRAP:
-        return int(board.first_scrap) + scrap_place(state, board, player)
+        return int(board.first_scrap) + scrap_place(state, board, player, 0)
     if state.decision == Decision.GIVE_UP:
         return give_up_action(state, board)
     if state.decision == Decision.BUY:

@@ -100,15 +100,16 @@ def best_mix(state: Any, board: Any, player: int) -> int:
 
 
 @rule
-def weakest_plant(state: Any, board: Any, player: int) -> int:
+def weakest_plant(state: Any, board: Any, player: int, kept: int) -> int:
     """Slot of the plant to do without: fewest cities, then dearest fuel, then lowest number.
 
-    The new plant (`new_plant`), which may not be scrapped (R2.30), is left out; NOBODY without another one.
+    The new plant (`new_plant`), which may not be scrapped (R2.30), and those in `kept` (bits) are left out; NOBODY without
+    another one.
     """
     weakest, weakest_score = NOBODY, 10**9
     for slot in range(state.num_plants[player]):
         plant = int(state.plants[player, slot])
-        if plant == state.new_plant:
+        if plant == state.new_plant or kept >> slot & 1:
             continue
         score = int(board.plant_cities[plant]) * 1000 - fuel_worth(state, board, plant)
         if score < weakest_score:
@@ -117,9 +118,9 @@ def weakest_plant(state: Any, board: Any, player: int) -> int:
 
 
 @rule
-def scrap_place(state: Any, board: Any, player: int) -> int:
-    """Row of the scrap block for the weakest plant: its place among the old ones."""
-    weakest = weakest_plant(state, board, player)
+def scrap_place(state: Any, board: Any, player: int, kept: int) -> int:
+    """Row of the scrap block for the weakest plant not in `kept` (bits): its place among the old ones."""
+    weakest = weakest_plant(state, board, player, kept)
     place = weakest
     for slot in range(weakest):
         if state.plants[player, slot] == state.new_plant:

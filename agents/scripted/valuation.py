@@ -27,7 +27,7 @@ def leaving_plant(state: Any, board: Any, player: int) -> int:
     """The plant that a further one would push out, NO_PLANT while there is room (R2.30)."""
     if state.num_plants[player] < board.plant_limit:
         return NO_PLANT
-    return int(state.plants[player, weakest_plant(state, board, player)])
+    return int(state.plants[player, weakest_plant(state, board, player, 0)])
 
 
 @rule
