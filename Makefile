@@ -8,7 +8,7 @@ ARGS ?=
 COVERAGE_TESTS := tests/rules tests/cases
 
 .DEFAULT_GOAL := help
-.PHONY: help setup train test check format type docs bench fuzz coverage matrix wheel clean
+.PHONY: help setup train test check format type docs bench fuzz coverage matrix wheel others clean
 
 help:  ## Print this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -62,6 +62,13 @@ matrix: $(INSTALLED)  ## The rules and conformance tests under other versions; t
 wheel: $(INSTALLED)  ## Build wheel and sdist into dist/ (their test: make test ARGS='-m slow tests/test_package.py')
 	$(BIN)/python -m build --outdir dist .
 
-clean:  ## Remove .venv, caches and build output
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
+# Apart from .venv, as RLlib takes one version of gymnasium only.
+others:  ## Install TorchRL and RLlib into .venv-others (2 GB) and run their examples' tests
+	$(PYTHON) -m venv .venv-others
+	grep -v '^gymnasium==' constraints.txt > .venv-others/constraints.txt
+	.venv-others/bin/python -m pip install --quiet -c .venv-others/constraints.txt -e '.[others,dev]'
+	.venv-others/bin/python -m pytest -m '' tests/test_other_libraries.py $(ARGS)
+
+clean:  ## Remove .venv, .venv-others, caches and build output
+	rm -rf $(VENV) .venv-others build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
 	find powergrid_env agents training tests -name __pycache__ -type d -prune -exec rm -rf {} +

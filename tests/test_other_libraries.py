@@ -80,22 +80,17 @@ def test_torchrl_gives_each_player_its_own_decisions_and_its_reward(torchrl_ppo)
         assert (following == mine["observation", "observation"][1:]).all()
 
 
-def test_torchrl_updates_the_network(torchrl_ppo):
-    learner = torchrl_ppo.Learner(torchrl_ppo.make_env(5, **SHORT), width=8)
-    before = [weights.clone() for weights in learner.loss.parameters()]
-    curves = learner.update(games=2, epochs=1, batch=64)
+def test_torchrl_makes_what_went_well_likelier(torchrl_ppo):
+    import torch
+
+    learner = torchrl_ppo.Learner(torchrl_ppo.make_env(5, **SHORT), width=32)
+    data = learner.experience(games=3)
+    curves = learner.update(data, epochs=3)
     assert np.isfinite(list(curves.values())).all()
-    assert all((old != new).any() for old, new in zip(before, learner.loss.parameters(), strict=True))
-
-
-@pytest.mark.slow
-def test_torchrl_learns_to_beat_random_in_short_games(torchrl_ppo):
-    learner = torchrl_ppo.Learner(torchrl_ppo.make_env(1, **SHORT))
-    for _ in range(12):
-        learner.update(games=12)
-    standing = win_share(torchrl_ppo.NetworkAgent(learner.network))
-    print(standing)
-    assert standing.low > standing.par, standing
+    with torch.no_grad():
+        now = torchrl_ppo.make_actor(learner.network).get_dist(data).log_prob(data["action"])
+    gain = (now - data["action_log_prob"]) * data["advantage"][:, 0]
+    assert gain.mean() > 0.01
 
 
 # ---------------------------------------------------------------------------------------------- RLlib
@@ -125,7 +120,8 @@ def test_rllib_sees_who_is_asked_and_pays_everyone(rllib_ppo, players):
 def test_rllib_iterates_on_a_local_ray(rllib_ppo, env_runners):
     import torch
 
-    config = rllib_ppo.make_config(env_runners, width=16, **SHORT).debugging(seed=1)
+    # Paid by the margin, as with `win` the mean of a few games can be 0 for all.
+    config = rllib_ppo.make_config(env_runners, width=16, reward="margin", **SHORT).debugging(seed=1)
     config.training(train_batch_size_per_learner=512, minibatch_size=128, num_epochs=1)
     algorithm = config.build_algo()
     try:
@@ -137,7 +133,6 @@ def test_rllib_iterates_on_a_local_ray(rllib_ppo, env_runners):
         returns = found["env_runners"]["agent_episode_returns_mean"]
         assert set(returns) == {"player_0", "player_1", "player_2"}
         assert any(returns.values())  # the end of the game has paid
-        assert sum(returns.values()) == pytest.approx(0, abs=1e-6)
         assert all((old != new).any() for old, new in zip(before, network.parameters(), strict=True))
         batch = powergrid_env.GameBatch(GameConfig(**SHORT), 8, seed=2)
         lanes = np.arange(8)

@@ -101,7 +101,7 @@ def make_config(env_runners: int = 0, width: int = 128, **game: Any) -> PPOConfi
             lambda_=0.95,
             lr=1e-3,
             train_batch_size_per_learner=4096,
-            minibatch_size=1024,
+            minibatch_size=256,
             num_epochs=4,
             entropy_coeff=0.01,
             use_kl_loss=False,

@@ -94,12 +94,15 @@ class Learner:
         with torch.no_grad():
             return [self.env.rollout(100_000, self.player) for _ in range(games)]
 
-    def update(self, games: int, epochs: int = 4, batch: int = 1024) -> dict[str, float]:
-        """Play some games and learn from them; curves by name."""
+    def experience(self, games: int) -> TensorDict:
+        """What all players of some games learn from, `(k,)`, with its advantages."""
         with torch.no_grad():
-            lived = [self.credit(mine) for game in self.play(games) for mine in own_decisions(game)]
-        data = torch.cat(lived)
+            data = torch.cat([self.credit(mine) for game in self.play(games) for mine in own_decisions(game)])
         data["advantage"] = (data["advantage"] - data["advantage"].mean()) / (data["advantage"].std() + 1e-8)
+        return data
+
+    def update(self, data: TensorDict, epochs: int = 4, batch: int = 256) -> dict[str, float]:
+        """Learn from experience; curves by name."""
         for _ in range(epochs):
             for part in torch.randperm(len(data)).split(batch):
                 found = self.loss(data[part])
@@ -141,7 +144,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     torch.manual_seed(chosen.seed)
     learner = Learner(make_env(chosen.seed, players=chosen.players, skip_forced=True))
     for number in range(1, chosen.updates + 1):
-        curves = learner.update(chosen.games)
+        curves = learner.update(learner.experience(chosen.games))
         print(number, *(f"{name} {value:.3g}" for name, value in curves.items()))
 
 
