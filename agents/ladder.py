@@ -90,7 +90,7 @@ def search(bots: list[str], games: int, seed: int) -> str:
         line_up = [bot, "balanced", "balanced"]
         results = arena.tournament(line_up, GameConfig(players=3), games=games, seed=seed, progress=True)
         row = arena.standings(results, with_ratings=False).set_index("agent").loc[bot]
-        lines.append(f"| `{bot}` | {interval(row)} | {row.games} |")
+        lines.append(f"| `{bot}` | {interval(row)} | {row.games:.0f} |")
         print(lines[-1], flush=True)  # noqa: T201
     return "\n".join(lines)
 
