@@ -5,7 +5,7 @@ from pathlib import Path
 
 from agents.learned.policy import PolicyAgent
 
-FILE = Path(__file__).parents[1] / "models" / "baseline.zip"
+FILE = Path(__file__).parents[1] / "models" / "baseline" / "model.zip"
 NEEDS = ("torch", "stable_baselines3", "sb3_contrib")
 
 
