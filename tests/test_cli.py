@@ -52,7 +52,7 @@ def test_every_command_has_help_with_an_example(command):
 
 @pytest.mark.parametrize("command", EXAMPLES, ids=lambda command: command.__name__)
 def test_every_command_with_chance_has_a_seed(command):
-    without_chance = {"rules", "replay", "bench", "plot"}
+    without_chance = {"rules", "replay", "bench", "plot", "export"}
     assert ("--seed" in output(command.__name__, "--help")) == (command.__name__ not in without_chance)
 
 

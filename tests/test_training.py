@@ -171,6 +171,7 @@ def test_ctrl_c_ends_the_update_and_saves(tmp_path, monkeypatch):
     import signal
 
     seen = []
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # what starts in the background ignores it
     note = training.GameCurves.note
 
     def note_and_press(curves):
@@ -184,7 +185,7 @@ def test_ctrl_c_ends_the_update_and_saves(tmp_path, monkeypatch):
     assert seen == [512]
     assert checkpoints.load(run.folder / "resume.pt")["learner"]["num_timesteps"] == 512
     assert models.load(run.folder / "model.zip", BOARD).description["decisions"] >= 512
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.signal(signal.SIGINT, before) is signal.default_int_handler
 
 
 def test_a_run_without_a_name_takes_the_next_free_one(tmp_path, monkeypatch):
