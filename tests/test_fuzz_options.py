@@ -33,6 +33,8 @@ def quickly(part):
 # A command line of each that is quick, or is refused late; `train` and `bench` would take their time.
 LINES = {
     "train": ["--opponents", "nobody"],
+    "export": ["letter.txt", "--out", "x.zip"],
+    "imitate": ["--teacher", "nobody", "--out", "x.zip"],
     "evaluate": ["random", "--games", "2", "--players", "2"],
     "tournament": ["random", "--games", "2", "--players", "2"],
     "simulate": ["--games", "2", "--players", "2"],
