@@ -248,7 +248,7 @@ def test_2004_the_13_on_top_is_known_to_come():
 
 @pytest.mark.nojit
 def test_compiled_and_uncompiled_observe_the_same_bytes(tmp_path):
-    for index, config in enumerate(SETTINGS.values()):
+    for index, config in enumerate(list(SETTINGS.values())[::2]):
         every = [states.copy() for states in play(config, seed=index)]
         np.save(tmp_path / f"{index}.npy", np.concatenate(every[:: len(every) // 2]).view(np.ndarray))
     results = []
@@ -269,7 +269,7 @@ def test_compiled_and_uncompiled_observe_the_same_bytes(tmp_path):
 
 def print_digests(folder: Path) -> None:
     """What the test above compares: what every seat sees, and the state with its hidden cards dealt anew."""
-    for index, config in enumerate(SETTINGS.values()):
+    for index, config in enumerate(list(SETTINGS.values())[::2]):
         board = make_board(config)
         every = np.load(folder / f"{index}.npy").view(np.recarray)
         for place in range(len(every)):
