@@ -263,7 +263,7 @@ def test_compiled_and_uncompiled_observe_the_same_bytes(tmp_path):
         done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
         assert done.returncode == 0, done.stderr
         results.append(done.stdout)
-    assert len(set(results[0].split())) > 50
+    assert len(set(results[0].split())) > 30
     assert results[0] == results[1]
 
 
