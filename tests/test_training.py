@@ -171,7 +171,8 @@ def test_ctrl_c_ends_the_update_and_saves(tmp_path, monkeypatch):
     import signal
 
     seen = []
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # what starts in the background ignores it
+    # A process that was started in the background ignores the signal.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     note = training.GameCurves.note
 
     def note_and_press(curves):
