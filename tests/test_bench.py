@@ -117,6 +117,7 @@ def test_seats_of_many_games():
     assert environments.sb3_seats("random", lanes=8)() == 8
 
 
+@pytest.mark.slow
 def test_scripts_of_a_fresh_process_print_a_number():
     assert 0 < first_use._run(first_use.FIRST_STEP, {}) < 300
     used = first_use.memory()

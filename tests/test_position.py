@@ -51,9 +51,9 @@ def check_round_trip(states: States, config: GameConfig) -> None:
 
 
 def test_built_again_any_position_of_a_game_has_the_same_bytes() -> None:
-    for seed, config in enumerate(configs()):
+    for seed, config in enumerate(list(configs())[::2]):
         for number, states in enumerate(play(config, seed)):
-            if seed % 75 == 0 or number % 100 == seed % 100:
+            if seed % 40 == 0 or number % 100 == seed:
                 check_round_trip(states, config)
 
 
