@@ -174,6 +174,12 @@ def test_imitation_is_where_a_run_begins(tmp_path):
         "--warm-start",
         str(file),
     ]
+    begun = training.Run(
+        TrainSettings(lanes=8, network="16", warm_start=str(file), out=str(tmp_path / "begun"))
+    )
+    begun.open_folder(resume=False)
+    for name, weights in models.load(file, BOARD).policy.state_dict().items():
+        assert torch.equal(weights, begun.model.policy.state_dict()[name]), name
     told = CliRunner().invoke(app, [*words, "--network", "16", "--out", str(tmp_path / "run")])
     assert told.exit_code == 0, told.output
     told = CliRunner().invoke(app, [*words, "--network", "32", "--out", str(tmp_path / "other")])

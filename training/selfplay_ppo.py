@@ -12,6 +12,7 @@ bots, and resumes exactly.
 """
 
 import argparse
+import io
 import sys
 import time
 from collections.abc import Sequence
@@ -27,6 +28,7 @@ from torch.utils.tensorboard import SummaryWriter
 
 import agents
 from powergrid_env import GameBatch, GameConfig, layout
+from powergrid_env._files import replacing
 from powergrid_env.actions import ActionTable
 from powergrid_env.board import make_board
 from training.evaluate import Standing, against
@@ -318,11 +320,11 @@ def digests(config: GameConfig) -> list[str]:
 
 def save(network: Network, settings: Settings) -> None:
     """Write the weights, with what they fit, in one move: a reader meets the old file or the new one."""
-    path = settings.folder / MODEL_FILE
-    draft = path.with_suffix(".part")
     what = {"settings": asdict(settings), "digests": digests(settings.config())}
-    torch.save({**what, "weights": network.state_dict()}, draft)
-    draft.replace(path)
+    content = io.BytesIO()  # given a file, torch hides what the disk says
+    torch.save({**what, "weights": network.state_dict()}, content)
+    with replacing(settings.folder / MODEL_FILE) as draft:
+        draft.write_bytes(content.getbuffer())
 
 
 def load(path: str | Path, config: GameConfig | None = None) -> tuple[Network, Settings]:

@@ -19,7 +19,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from agents.learned import models
 from agents.learned.networks import make_policy, policy_class
-from agents.learned.policy import NetworkAgent
+from agents.learned.policy import MODEL_FILE, NetworkAgent
 from powergrid_env.board import make_board
 from training import checkpoints
 from training.advised import Advised
@@ -31,7 +31,6 @@ from training.sb3_vec_env import make_vec_env
 from training.settings import TrainSettings, read_run, write_run
 from training.shaping import ShapedReward
 
-MODEL_FILE = "model.zip"
 LAST_RATE = 0.1  # of the learning rate, at the end
 PACKAGES = ("powergrid-env", "numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "gymnasium")
 

@@ -160,8 +160,8 @@ class EntityPolicy(MaskableActorCriticPolicy):
         assert isinstance(self.features_extractor, EntityExtractor)
         found, width = self.features_extractor.found, self.features_extractor.width
         self.action_net = EntityActions(found, width)
-        self.value_net: nn.Module = EntityValue(width, self.activation_fn)  # type: ignore[assignment]
+        self.value_net: nn.Module = EntityValue(width, self.activation_fn)  # type: ignore[assignment]  # SB3 says Linear, and calls it only
         for module, gain in ((self.features_extractor, 2**0.5), (self.action_net, 0.01), (self.value_net, 1)):
             for part in module.modules():
                 self.init_weights(part, gain)
-        self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)  # type: ignore[call-arg]
+        self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)  # type: ignore[call-arg]  # as SB3 does; the base class takes no lr
