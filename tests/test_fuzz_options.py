@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from typer.main import get_command
-from typer.testing import CliRunner
 
 import powergrid_env
 from powergrid_env import GameBatch, GameConfig
 from powergrid_env.envs import PowerGridEnv, PowerGridVectorEnv
+from tests.command import run
 from training.cli import app
 
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "40"))
@@ -94,7 +94,7 @@ def check_line(words, folder):
     kept = {name: (folder / name).read_bytes() for name in ("games.txt", "position.toml")}
     os.chdir(folder)
     try:
-        result = CliRunner().invoke(app, words, input="quit\n")
+        result = run(*words, given="quit\n")
     finally:
         os.chdir(before)
         for name, content in kept.items():
@@ -105,6 +105,13 @@ def check_line(words, folder):
         *_, line = result.stderr.splitlines()
         assert line.startswith("powergrid: "), (words, line)
         assert len(line) > len("powergrid: "), words
+
+
+@pytest.mark.parametrize("name", ["\x1e", "\n", "a\x1cb", "\t.txt", "\x7f", "\u2028"])
+def test_a_file_name_that_cannot_be_printed_is_named_all_the_same(name, folder):
+    check_line(["replay", name], folder)
+    result = run("replay", name)
+    assert result.stderr == f"powergrid: {name!r}: no such file or directory\n"
 
 
 @pytest.mark.parametrize("command", LINES)

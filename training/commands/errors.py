@@ -41,7 +41,8 @@ def _message(error: Exception) -> str | None:
     if isinstance(error, ModuleNotFoundError) and (error.name or "").split(".")[0] not in OURS:
         return f"{error.name} is not installed; install the extra that has it: pip install 'powergrid-env[train]'"
     if isinstance(error, OSError) and error.errno:
-        return f"{error.filename or 'file'}: {os.strerror(error.errno).lower()}"
+        name = str(error.filename or "file")
+        return f"{name if name.isprintable() else repr(name)}: {os.strerror(error.errno).lower()}"
     if isinstance(error, (ValueError, OSError)):
         return _one_line(str(error))
     return None
