@@ -27,7 +27,7 @@ ZONES = {
     "usa": ["yellow", "red", "purple", "brown", "green"],
 }
 TRUST_START = {
-    "germany": ["Bremen", "Cuxhaven", "Flensburg", "Hamburg", "Kiel", "Wilhelmshaven"],
+    "germany": ["Flensburg", "Kiel", "Hamburg", "Bremen", "Wilhelmshaven", "Cuxhaven"],
     "usa": ["Chicago", "Cincinnati", "Duluth", "Fargo", "Knoxville", "Minneapolis"],
 }
 CONFIG_FIELDS = set(GameConfig.__dataclass_fields__) - {"players", "edition", "board", "regions", "rulings"}
@@ -97,6 +97,11 @@ def a_game(
         **more,
     }
     return Game.from_position(position, seed=seed, **settings)
+
+
+def duel(*seats: dict[str, Any], **more: Any) -> Game:
+    """A game of two at a position, against the Trust unless `more` say otherwise."""
+    return a_game(*seats, players=2, **more)
 
 
 def tokens(text: str) -> dict[str, int]:
@@ -287,6 +292,11 @@ def market(game: Game) -> str:
 def stack(game: Game) -> str:
     """The stack from the top."""
     return " ".join(_card(card) for card in game.state.stack[: game.state.stack_size])
+
+
+def cards(text: str) -> list[int]:
+    """Numbers of the cards in a text of `market` or `stack`, in its order, the Step 3 card as 51."""
+    return [STEP_3_CARD if card == "step3" else card for card in _numbers(text)]
 
 
 def order(game: Game) -> list[int]:

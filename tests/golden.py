@@ -40,10 +40,10 @@ def pick(game: Game, random: np.random.Generator) -> int:
     return int(random.choice(actions))
 
 
-def play(config: GameConfig) -> Game:
-    """The golden game of a setting."""
-    game, random = Game(config, seed=SEED), np.random.default_rng(SEED)
-    while not game.over:
+def play(config: GameConfig, seed: int = SEED, stop: int | None = None) -> Game:
+    """The golden game of a setting, or that of another seed; to its end, or so many decisions of it."""
+    game, random = Game(config, seed=seed), np.random.default_rng(seed)
+    while not game.over and (stop is None or len(game._actions) < stop):
         game.play(pick(game, random))
     return game
 

@@ -1,4 +1,4 @@
-"""Players for the environments: they choose among the legal actions by a seed."""
+"""Players for tests: the scripted bots by name, and for the environments a choice among the legal actions by a seed."""
 
 from typing import Any
 
@@ -8,6 +8,8 @@ from powergrid_env.constants import PASS
 
 EDITIONS = ("recharged", "2004")
 BOARDS = ("germany", "usa")
+BOTS = ["balanced", "face_value", "green", "hoarder", "keeper", "random", "spoiler", "sprinter", "staller"]
+"""Scripted bots that are shipped."""
 
 
 def choose(mask: Any, dice: np.random.Generator) -> int:

@@ -12,8 +12,7 @@ from agents.scripted.balanced import BalancedAgent
 from powergrid_env.batch import GameBatch
 from powergrid_env.config import GameConfig
 from powergrid_env.envs import opponents
-
-OURS = {"balanced", "face_value", "green", "hoarder", "keeper", "random", "spoiler", "sprinter", "staller"}
+from tests.players import BOTS
 
 
 class FirstLegal(agents.ChoosingAgent):
@@ -45,11 +44,11 @@ def all_lanes(batch):
 
 
 def test_our_bots_are_listed():
-    assert set(agents.names()) >= OURS
+    assert set(agents.names()) >= set(BOTS)
     assert agents.names() == sorted(agents.names())
 
 
-@pytest.mark.parametrize("name", sorted(OURS))
+@pytest.mark.parametrize("name", BOTS)
 def test_a_bot_is_an_agent_that_answers_legally_for_the_lanes_asked(name):
     batch = a_batch()
     agent = agents.make(name)
@@ -71,7 +70,7 @@ def test_parameters_are_numbers_by_name():
 
 
 def test_every_bot_has_at_most_eight_parameters_each_with_a_default_in_its_range():
-    for name in OURS:
+    for name in BOTS:
         parameters = agents.make(name).parameters
         assert len(parameters) <= 8
         for item in parameters:
@@ -133,7 +132,7 @@ def test_chance_comes_from_the_seed_alone():
         assert answers[0] != answers[1]
 
 
-@pytest.mark.parametrize("name", sorted(OURS))
+@pytest.mark.parametrize("name", BOTS)
 def test_a_scripted_bot_answers_the_same_whoever_else_is_asked(name):
     batch = a_batch(num_games=16)
     for _ in range(60):

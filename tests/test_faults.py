@@ -4,48 +4,16 @@ A full disk is a limit on the size of files (RLIMIT_FSIZE): the write fails half
 """
 
 import contextlib
-import random
 import re
-import resource
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from powergrid_env import Game
 from powergrid_env._files import replacing
-from training.cli import app
+from tests.command import output, refusal_after_all
+from tests.faults import full_disk, killed, names
 from training.simulate import record_file
-
-
-@contextlib.contextmanager
-def full_disk(room=200):
-    """No file grows beyond `room` bytes."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-
-
-def refusal(*words):
-    """The one line with which a command line is refused."""
-    result = CliRunner().invoke(app, [str(word) for word in words])
-    assert result.exit_code == 2, result.output or repr(result.exception)
-    assert "Traceback" not in result.stderr
-    *progress, line = result.stderr.splitlines()
-    assert not any(other.startswith("powergrid: ") for other in progress)
-    return line.removeprefix("powergrid: ")
-
-
-def names(folder):
-    return sorted(path.name for path in folder.iterdir())
-
 
 # ----------------------------------------------------------------------------------------- whole files
 
@@ -97,32 +65,6 @@ def write(path, version):
     write_results(pd.DataFrame({name: [version] * 20_000 for name, _ in COLUMNS}), path)
 """,
 }
-LOOP = """
-import sys
-from pathlib import Path
-path = Path(sys.argv[1])
-write(path, 0)
-print("begun", flush=True)
-version = 0
-while True:
-    version = 1 - version
-    write(path, version)
-"""
-
-
-def killed(writer, path, times):
-    """The path, each time after a process that writes it over and over was killed."""
-    dice = random.Random(path.name)
-    for _ in range(times):
-        child = subprocess.Popen(
-            [sys.executable, "-c", writer + LOOP, str(path)], stdout=subprocess.PIPE, text=True
-        )
-        assert child.stdout.readline() == "begun\n"
-        time.sleep(dice.uniform(0, 0.2))
-        child.send_signal(signal.SIGKILL)
-        assert child.wait() == -signal.SIGKILL
-        child.stdout.close()
-        yield path
 
 
 def count_records(path):
@@ -160,7 +102,7 @@ def test_what_a_killed_process_left_is_no_hindrance(tmp_path):
     folder.mkdir()
     (folder / ".part-1-plan.json").write_text("{")
     (folder / ".part-1-part_00000.parquet").write_bytes(b"PAR1")
-    assert CliRunner().invoke(app, [str(word) for word in words]).exit_code == 0
+    output(*words)
     assert len(path.read_text("utf-8").splitlines()) == 1 + 6 * 3
 
 
@@ -184,8 +126,7 @@ def games(tmp_path_factory):
 def results(tmp_path_factory):
     """A table of results."""
     path = tmp_path_factory.mktemp("results") / "results.csv"
-    words = ["tournament", "random", "face_value", "--games", "6", "--out", str(path)]
-    assert CliRunner().invoke(app, words).exit_code == 0
+    output("tournament", "random", "face_value", "--games", 6, "--out", path)
     return path
 
 
@@ -236,7 +177,7 @@ def test_a_full_disk_is_one_line_and_loses_nothing(name, games, results, tmp_pat
                 Path(word).write_text("old", "utf-8")
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
     with full_disk():
-        told = refusal(*words)
+        told = refusal_after_all(*words)
     assert str(tmp_path) in told
     assert told.endswith(": file too large")
     kept = {path: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
@@ -248,14 +189,14 @@ def test_a_full_disk_is_one_line_and_loses_nothing(name, games, results, tmp_pat
 def test_a_place_that_cannot_be_written_is_one_line(name, games, results, tmp_path):
     (tmp_path / "file").write_text("in the way of a folder", "utf-8")
     words = filled(WRITING[name], tmp_path / "file", games, results)
-    assert str(tmp_path / "file") in refusal(*words)
+    assert str(tmp_path / "file") in refusal_after_all(*words)
     assert names(tmp_path) == ["file"]
 
 
 def test_a_full_disk_costs_a_tournament_nothing_that_was_played(tmp_path):
     words = ["tournament", "random", "face_value", "--games", "6", "--out", str(tmp_path / "results.csv")]
     with full_disk(2000):  # room for the plan, not for the table of a chunk
-        refusal(*words)
+        refusal_after_all(*words)
     assert names(tmp_path) == ["results.csv.parts"]
-    assert CliRunner().invoke(app, words).exit_code == 0
+    output(*words)
     assert names(tmp_path) == ["results.csv"]

@@ -1,9 +1,9 @@
 """Faults around training: a full disk, a killed process, files of other versions, files made to run code."""
 
+import base64
 import io
 import json
 import pickle
-import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,25 +15,14 @@ pytest.importorskip("sb3_contrib")
 import torch
 
 from agents.learned import models
+from tests.command import refusal, refusal_after_all
+from tests.faults import full_disk, killed, names
+from tests.tiny_run import BOARD, TINY, rewrite
 from training import checkpoints
-from training import train as training
-from training.settings import TrainSettings, write_run
-
-from tests.test_faults import full_disk, killed, names, refusal  # isort: skip
+from training.settings import write_run
 
 pytestmark = pytest.mark.train
 
-TINY = TrainSettings(
-    steps=256,
-    lanes=4,
-    rollout=32,
-    batch=64,
-    network="8",
-    games=0,
-    examine=0,
-    checkpoint=128,
-    opponents="random",
-)
 ROOM = 30_000  # bytes: for run.toml and curves, not for weights
 WRITER = """
 import torch
@@ -43,19 +32,13 @@ def write(path, version):
 """
 
 
-@pytest.fixture(scope="module")
-def run(tmp_path_factory):
-    """The folder of a tiny run that came to its end."""
-    return training.train(replace(TINY, out=str(tmp_path_factory.mktemp("runs") / "tiny"))).folder
-
-
 @pytest.fixture
-def copied(run, tmp_path):
-    """A copy of it that a test may spoil."""
+def copied(trained, tmp_path):
+    """A copy of a run that a test may spoil."""
     folder = tmp_path / "copy"
     folder.mkdir()
     for name in ("run.toml", "resume.pt", "model.zip"):
-        (folder / name).write_bytes((run / name).read_bytes())
+        (folder / name).write_bytes((trained.folder / name).read_bytes())
     write_run(folder, replace(TINY, out=str(folder)))
     return folder
 
@@ -64,12 +47,11 @@ def copied(run, tmp_path):
 
 
 def test_a_run_on_a_full_disk_ends_in_one_line(tmp_path):
-    words = [
-        f"--{name}={getattr(TINY, name)}"
-        for name in ("steps", "lanes", "rollout", "batch", "network", "games")
-    ]
+    words = (
+        "train --steps 64 --lanes 4 --rollout 16 --batch 64 --network 16 --games 0 --opponents random".split()
+    )
     with full_disk(ROOM):
-        told = refusal("train", *words, "--opponents", "random", "--out", tmp_path / "run")
+        told = refusal_after_all(*words, "--out", tmp_path / "run")
     assert told.endswith(": file too large")
     assert str(tmp_path / "run") in told
     assert {"model.zip", "resume.pt"}.isdisjoint(names(tmp_path / "run"))
@@ -78,7 +60,7 @@ def test_a_run_on_a_full_disk_ends_in_one_line(tmp_path):
 def test_a_full_disk_leaves_the_last_checkpoint_and_model(copied):
     kept = {name: (copied / name).read_bytes() for name in ("resume.pt", "model.zip")}
     with full_disk(ROOM):
-        assert refusal("train", "--resume", copied, "--steps", 512).endswith(": file too large")
+        assert refusal_after_all("train", "--resume", copied, "--steps", 2560).endswith(": file too large")
     assert {name: (copied / name).read_bytes() for name in kept} == kept
     assert not [name for name in names(copied) if name.startswith(".")]
 
@@ -128,7 +110,7 @@ def test_no_member_of_a_model_file_runs_code(member, copied):
     content = json.dumps({"policy_class": {":serialized:": pickled_text(sprung)}}).encode()
     rewrite(copied / "model.zip", member, content if member == "data" else saved(sprung))
     if member == "data":
-        models.load(copied / "model.zip", models_board())
+        models.load(copied / "model.zip", BOARD)
     else:
         assert "model.zip: a damaged model (UnpicklingError" in refusal("evaluate", copied / "model.zip")
     assert not sprung.exists()
@@ -136,19 +118,11 @@ def test_no_member_of_a_model_file_runs_code(member, copied):
 
 def test_no_checkpoint_runs_code(copied):
     (copied / "resume.pt").write_bytes(saved(copied / "sprung"))
-    assert "resume.pt: damaged, UnpicklingError" in refusal("train", "--resume", copied, "--steps", 512)
+    assert "resume.pt: damaged, UnpicklingError" in refusal("train", "--resume", copied, "--steps", 2560)
     assert not (copied / "sprung").exists()
 
 
-def models_board():
-    from powergrid_env.board import make_board
-
-    return make_board(TINY.config())
-
-
 def pickled_text(sprung):
-    import base64
-
     return base64.b64encode(pickle.dumps(Trap(sprung))).decode()
 
 
@@ -157,12 +131,3 @@ def saved(sprung):
     content = io.BytesIO()
     torch.save({"policy": Trap(sprung)}, content)
     return content.getvalue()
-
-
-def rewrite(path, member, content):
-    """Write a zip file anew with one member changed."""
-    with zipfile.ZipFile(path) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()} | {member: content}
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, text in members.items():
-            archive.writestr(name, text)

@@ -7,7 +7,6 @@ import copy
 import os
 import string
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -29,26 +28,12 @@ SETTINGS = (
 VERBS = ("nominate", "bid", "scrap", "give up", "buy", "build", "mark", "place", "run", "burn", "pass", "")
 RECORD = golden.play(GameConfig(players=2, max_rounds=3)).record()
 
-games = st.builds(
-    lambda config, seed, moves: advanced(Game(config, seed=seed), moves),
-    st.sampled_from(SETTINGS),
-    st.integers(0, 50),
-    st.integers(0, 250),
-)
+games = st.builds(golden.play, st.sampled_from(SETTINGS), st.integers(0, 50), st.integers(0, 250))
 plain = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
     max_leaves=5,
 )
-
-
-def advanced(game, moves):
-    random = np.random.default_rng(moves)
-    for _ in range(moves):
-        if game.over:
-            break
-        game.play(golden.pick(game, random))
-    return game
 
 
 def play_or_refuse(game, action):

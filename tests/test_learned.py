@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 import agents
 from powergrid_env import GameConfig
@@ -13,7 +12,7 @@ from powergrid_env.actions import ActionTable
 from powergrid_env.batch import GameBatch
 from powergrid_env.board import make_board
 from powergrid_env.layout import layout
-from training.cli import app
+from tests.command import output, refusal
 from training.settings import TrainSettings
 
 torch = pytest.importorskip("torch")
@@ -156,35 +155,18 @@ def test_a_student_comes_to_play_as_its_teacher():
 def test_imitation_is_where_a_run_begins(tmp_path):
     file, data = tmp_path / "start.zip", tmp_path / "data"
     words = ["imitate", "--teacher", "face_value", "--decisions", "500", "--games", "4", "--network", "16"]
-    told = CliRunner().invoke(app, [*words, "--out", str(file), "--data", str(data)])
-    assert told.exit_code == 0, told.output
-    assert "plays as face_value does in " in told.stdout
+    assert "plays as face_value does in " in output(*words, "--out", file, "--data", data)
     with np.load(data / "shown-0000.npz") as arrays:
         assert len(arrays["actions"]) == len(arrays["observations"]) > 0
-    words = [
-        "train",
-        "--steps",
-        "128",
-        "--lanes",
-        "8",
-        "--rollout",
-        "16",
-        "--games",
-        "0",
-        "--warm-start",
-        str(file),
-    ]
+    words = ["train", *"--steps 128 --lanes 8 --rollout 16 --games 0 --warm-start".split(), file]
     begun = training.Run(
         TrainSettings(lanes=8, network="16", warm_start=str(file), out=str(tmp_path / "begun"))
     )
     begun.open_folder(resume=False)
     for name, weights in models.load(file, BOARD).policy.state_dict().items():
         assert torch.equal(weights, begun.model.policy.state_dict()[name]), name
-    told = CliRunner().invoke(app, [*words, "--network", "16", "--out", str(tmp_path / "run")])
-    assert told.exit_code == 0, told.output
-    told = CliRunner().invoke(app, [*words, "--network", "32", "--out", str(tmp_path / "other")])
-    assert told.exit_code == 2
-    assert "warm_start is " in told.stderr
+    output(*words, "--network", 16, "--out", tmp_path / "run")
+    assert refusal(*words, "--network", 32, "--out", tmp_path / "other").startswith("warm_start is ")
     assert not (tmp_path / "other").exists()
 
 
@@ -204,8 +186,7 @@ def test_export_leaves_out_what_only_training_needs(tmp_path):
         steps=128, lanes=8, rollout=16, network="16", examine=0, opponents="random", out=str(tmp_path / "run")
     )
     run = training.train(settings)
-    told = CliRunner().invoke(app, ["export", str(run.folder), "--out", str(tmp_path / "small.zip")])
-    assert told.exit_code == 0, told.output
+    output("export", run.folder, "--out", tmp_path / "small.zip")
     whole, small = (models.load(file, BOARD) for file in (run.folder / "model.zip", tmp_path / "small.zip"))
     assert small.description == whole.description
     assert set(small.parameters) == {"policy"}
@@ -214,5 +195,5 @@ def test_export_leaves_out_what_only_training_needs(tmp_path):
         for name, weights in whole.parameters["policy"].items()
     )
     assert (tmp_path / "small.zip").stat().st_size < (run.folder / "model.zip").stat().st_size / 2
-    told = CliRunner().invoke(app, ["export", str(tmp_path / "none"), "--out", str(tmp_path / "other.zip")])
-    assert (told.exit_code, told.stderr.strip()) == (2, f"powergrid: {tmp_path / 'none'}: no such model file")
+    told = refusal("export", tmp_path / "none", "--out", tmp_path / "other.zip")
+    assert told == f"{tmp_path / 'none'}: no such model file"

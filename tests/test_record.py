@@ -205,19 +205,12 @@ def told_again_at_every_decision(count):
     chosen = list(configs(max_rounds=25))
     for number in range(count):
         config = chosen[number * len(chosen) // count % len(chosen)]
-        game = random_game_of(config, number)
+        game = golden.play(config, number)
         again = Game.replay(game.record())
         assert again.digest() == game.digest()
         for (past, action), (same, told) in zip(walk(game), walk(again), strict=True):
             assert action == told
             assert past.digest() == same.digest()
-
-
-def random_game_of(config, seed):
-    game, random = Game(config, seed=seed), np.random.default_rng(seed)
-    while not game.over:
-        game.play(golden.pick(game, random))
-    return game
 
 
 def test_records_stand_alike_at_every_decision_of_random_games():

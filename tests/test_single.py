@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from gymnasium.envs.registration import EnvSpec
 
-import powergrid_env
 from powergrid_env import Game, GameBatch, IllegalAction
 from powergrid_env.envs.single import PowerGridEnv
 from tests.players import choose, mover_of_last_action, play_single
@@ -367,9 +366,3 @@ def test_gymnasiums_own_vector_environments_carry_it_over_the_end_of_games(mode:
             assert "max_rounds" in infos["truncation_reason"][truncated].tolist()
     envs.close()
     assert ended >= 2
-
-
-def test_stable_settings_are_shown_by_name_at_the_top_level() -> None:
-    assert {"Game", "GameBatch", "GameConfig", "IllegalAction", "env", "parallel_env", "raw_env"} == set(
-        powergrid_env.__all__
-    )

@@ -1,6 +1,5 @@
 """Tables: they say what was played, every payment in them adds up, and files hold what frames hold."""
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -21,11 +20,7 @@ SETTINGS = [
 def games(count, first_seed=0):
     """Random games of all settings."""
     for number in range(count):
-        game = Game(SETTINGS[number % len(SETTINGS)], seed=first_seed + number)
-        random = np.random.default_rng(number)
-        while not game.over:
-            game.play(golden.pick(game, random))
-        yield Played.of(game, number)
+        yield Played.of(golden.play(SETTINGS[number % len(SETTINGS)], first_seed + number), number)
 
 
 @pytest.fixture(scope="module")

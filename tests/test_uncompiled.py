@@ -1,10 +1,8 @@
 """The rules run uncompiled as well (NUMBA_DISABLE_JIT=1), with the same bytes as the result."""
 
-import os
-import subprocess
-import sys
-
 import pytest
+
+from tests.processes import compiled_and_not
 
 SCRIPT = """
 import sys
@@ -28,22 +26,8 @@ for fields in (
 """
 
 
-def run(disable):
-    environment = {
-        **os.environ,
-        "NUMBA_DISABLE_JIT": disable,
-        "POWERGRID_QUIET": "1",
-        "PYTHONWARNINGS": "error",
-    }
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT], capture_output=True, text=True, env=environment, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 @pytest.mark.nojit
 def test_compiled_and_uncompiled_play_the_same_bytes():
-    compiled = run("0")
+    compiled, plain = compiled_and_not("-c", SCRIPT)
     assert compiled.count("\n") > 20
-    assert run("1") == compiled
+    assert compiled == plain

@@ -3,13 +3,9 @@
 import pytest
 
 from powergrid_env import Game
-from tests.builders import FUELS, a_game, finish_phase, market, order, play, seat, stack, supply, track
+from tests.builders import FUELS, a_game, cards, finish_phase, market, order, play, seat, stack, supply, track
 
 PLUGS = range(3, 16)
-
-
-def numbers(text):
-    return [int(word) for word in text.replace("*", "").replace("|", "").replace("S3", "51").split()]
 
 
 def removed(game):
@@ -19,7 +15,7 @@ def removed(game):
 @pytest.mark.parametrize("seed", range(5))
 def test_c01_setup_of_four_players(seed):
     game = Game(players=4, seed=seed)
-    shown, pile, out = numbers(market(game)), numbers(stack(game)), removed(game)
+    shown, pile, out = cards(market(game)), cards(stack(game)), removed(game)
     assert len(shown) == 8
     assert (shown, set(shown) <= set(PLUGS)) == (sorted(shown), True)
     assert (len(pile), pile[0] in PLUGS, pile[-1]) == (31, True, 51)
@@ -38,7 +34,7 @@ def test_c02_stack_sizes(players, size, out):
 @pytest.mark.parametrize("seed", range(5))
 def test_c03_setup_of_2004(seed):
     game = Game(players=4, edition="2004", seed=seed)
-    pile, out = numbers(stack(game)), removed(game)
+    pile, out = cards(stack(game)), removed(game)
     assert market(game) == "3 4 5 6 | 7 8 9 10"
     assert (len(pile), pile[0], pile[-1], len(out)) == (31, 13, 51, 4)
     assert not {*range(3, 11), 13} & set(out)

@@ -10,6 +10,7 @@ from tests.builders import (
     buildable,
     choices,
     cost,
+    duel,
     finish_phase,
     finish_round,
     houses,
@@ -27,10 +28,6 @@ from tests.builders import (
 )
 
 OPEN = "3* 4 5 6 | 7 8 9 10"
-
-
-def duel(*seats, **more):
-    return a_game(*seats, players=2, **more)
 
 
 def test_c71_six_start_houses():

@@ -8,10 +8,12 @@ import pytest
 from powergrid_env import Game, GameConfig
 from powergrid_env.actions import ActionTable
 from powergrid_env.board import make_board
+from powergrid_env.constants import STEP_3_CARD
 from tests.builders import (
     a_game,
     assert_refused,
     bids,
+    cards,
     finish_phase,
     legal,
     market,
@@ -31,10 +33,6 @@ PLUGS, SOCKETS = range(3, 16), [*range(16, 41), 42, 44, 46, 50]
 
 def deal(players, **config):
     return [Game(players=players, seed=seed, **config) for seed in SEEDS]
-
-
-def cards(text):
-    return [99 if word == "S3" else int(word) for word in text.replace("*", "").replace("|", "").split()]
 
 
 # ----------------------------------------------------------------------------------- R0.1 - R0.7
@@ -89,7 +87,7 @@ def test_r0_4_market_and_stack_of_recharged(players, size, plugs, sockets):
         assert set(on_display) <= set(PLUGS)
         assert on_display == sorted(on_display)
         assert len(on_display) == 8
-        assert (pile[0] in PLUGS, pile[-1], len(pile)) == (True, 99, size)
+        assert (pile[0] in PLUGS, pile[-1], len(pile)) == (True, STEP_3_CARD, size)
         between = pile[1:-1]
         assert sum(card in PLUGS for card in between) == 4 - plugs
         assert sum(card in SOCKETS for card in between) == 29 - sockets
@@ -112,7 +110,7 @@ def test_r0_5_market_and_stack_of_2004(players, size, removed):
     for game in deal(players, edition="2004")[:20]:
         assert market(game) == "3 4 5 6 | 7 8 9 10"
         pile = cards(stack(game))
-        assert (pile[0], pile[-1], len(pile)) == (13, 99, size)
+        assert (pile[0], pile[-1], len(pile)) == (13, STEP_3_CARD, size)
         out = [int(card) for card in game.state.removed if card]
         assert len(out) == removed
         assert sorted([*pile[:-1], *out]) == [11, 12, 13, 14, 15, *SOCKETS]
@@ -203,7 +201,7 @@ def test_ri_1_the_back_of_the_top_card_and_the_plants_under_the_stack_are_known(
         for seed in range(30):
             pile = cards(stack(game.redeterminise(player=1, seed=seed)))
             assert (pile[0] <= 15) == is_plug
-            assert pile[6:] == [99, 36, 46]
+            assert pile[6:] == [STEP_3_CARD, 36, 46]
             tops.add(pile[0])
         assert len(tops) > 1
 

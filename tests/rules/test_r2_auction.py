@@ -1,6 +1,4 @@
-"""R2: phase 2, the auction, the discount token and the plant limit."""
-
-import pytest
+"""R2.1 to R2.15: choosing, bidding, buying and the replacements."""
 
 from tests.builders import (
     a_game,
@@ -8,23 +6,16 @@ from tests.builders import (
     bids,
     choices,
     finish_phase,
-    fuel,
     legal,
     market,
     money,
-    order,
     plants,
     play,
     seat,
     stack,
-    supply,
-    track,
 )
 
 OPEN = "3* 4 5 6 | 7 8 9 10"
-
-
-# ------------------------------------------------------------------------------------- general
 
 
 def test_r2_1_one_plant_per_player_and_round():
@@ -225,181 +216,3 @@ def test_r2_15_in_2004_the_lowest_plant_leaves_when_nobody_bought():
     game = a_game(edition="2004", market="8 10 13 14 | 15 16 19 20", stack="26 30 S3")
     play(game, "pass, nominate 14, bid 14, pass, pass")
     assert (market(game), stack(game)) == ("8 10 13 15 | 16 19 20 26", "30 S3")
-
-
-# ------------------------------------------------------------------------------ discount token
-
-
-def test_r2_20_the_token_lies_on_the_lowest_current_plant_at_the_start_of_every_phase_2():
-    for step, shown, then in [
-        (1, "6 7 10 11 | 12 13 14 15", "6* 7 10 11 | 12 13 14 16"),
-        (2, "16 17 19 20 | 22 24 25 30", "16* 17 19 20 | 21 22 24 25"),
-        (3, "24 25 30 31 36 38", "25* 30 31 33 36 38"),
-    ]:
-        pile = {1: "16 17 S3", 2: "21 33 S3", 3: "33 40"}[step]
-        game = a_game(phase="bureaucracy", step=step, market=shown, stack=pile)
-        assert game.state.discount == 0
-        finish_phase(game)
-        assert market(game) == then
-        game.play(f"nominate {game.state.discount}")
-        assert bids(game)[0] == 1
-
-
-def test_r2_21_the_token_is_put_aside_when_its_plant_is_bought_and_does_not_wander():
-    game = a_game(market="6* 7 10 11 | 12 13 14 15", stack="16 17 S3")
-    play(game, "nominate 6, bid 2, pass, pass")
-    assert market(game) == "7 10 11 12 | 13 14 15 16"
-    game.play("nominate 7")
-    assert bids(game)[0] == 7
-    play(game, "bid 7, pass, pass")
-    assert market(game) == "10 11 12 13 | 14 15 16 17"  # nothing left unsold under the token
-
-
-def test_r2_22_no_plant_is_discounted_outside_phase_2():
-    game = a_game(market="6* 7 10 11 | 12 13 14 15")
-    assert game.state.discount == 6
-    finish_phase(game)
-    while game.phase != "auction":
-        assert game.state.discount == 0
-        finish_phase(game)
-    assert market(game).count("*") == 1
-
-
-def test_r2_23_a_smaller_replacement_leaves_and_the_token_with_it():
-    game = a_game(market="8* 13 15 20 | 25 30 31 36", stack="7 5 40 S3")
-    play(game, "nominate 15, bid 15, pass, pass")
-    # 7 is out; 5 is not checked any more and lies in the market.
-    assert (market(game), stack(game)) == ("5 8 13 20 | 25 30 31 36", "40 S3")
-    assert bids(game.play("nominate 8"))[0] == 8
-    play(game, "bid 8, pass, pass")
-    assert market(game) == "5 13 20 25 | 30 31 36 40"  # and 5 was never discounted
-
-
-def test_r2_23_the_plant_that_lost_the_token_stays_when_nobody_buys_it():
-    game = a_game(market="8* 13 15 20 | 25 30 31 36", stack="7 40 S3")
-    play(game, "nominate 15, bid 15, pass, pass")
-    finish_phase(game)
-    assert market(game) == "8 13 20 25 | 30 31 36 40"
-
-
-def test_r2_23_every_replacement_is_checked_until_one_is_smaller():
-    game = a_game(market="8* 13 15 20 | 25 30 31 36", stack="40 7 42 S3")
-    play(game, "nominate 13, bid 13, pass, pass, nominate 15, bid 15, pass")
-    assert (market(game), stack(game)) == ("8 20 25 30 | 31 36 40 42", "S3")
-
-
-def test_r2_23_no_check_when_the_discounted_plant_itself_was_bought():
-    game = a_game(market="8* 13 15 20 | 25 30 31 36", stack="7 40 S3")
-    play(game, "nominate 8, bid 1, pass, pass")
-    assert (market(game), stack(game)) == ("7 13 15 20 | 25 30 31 36", "40 S3")
-
-
-def test_r2_23_the_step_3_card_counts_as_highest():
-    game = a_game(step=2, market="8* 13 15 20 | 25 30 31 36", stack="S3 40 42")
-    play(game, "nominate 13, bid 13, pass, pass")
-    assert market(game) == "8* 15 20 25 | 30 31 36 S3"
-
-
-@pytest.mark.parametrize("step", [1, 2])
-def test_r2_24_the_unsold_discounted_plant_leaves_and_is_replaced(step):
-    game = a_game(step=step, market="5* 7 8 9 | 10 12 14 20", stack="18 25 30 S3")
-    play(game, "nominate 7, bid 7, pass, pass")
-    assert market(game) == "5* 8 9 10 | 12 14 18 20"
-    finish_phase(game)
-    assert (market(game), stack(game)) == ("8 9 10 12 | 14 18 20 25", "30 S3")
-
-
-def test_r2_24_only_one_plant_leaves_when_all_pass():
-    game = a_game(market="5* 7 8 9 | 10 12 14 20", stack="18 25 30 S3")
-    finish_phase(game)
-    assert (market(game), stack(game)) == ("7 8 9 10 | 12 14 18 20", "25 30 S3")
-
-
-def test_r2_24_comes_before_step_3():
-    # 7 under the token leaves, its replacement is the Step 3 card, then the lowest (8) leaves: A31.
-    game = a_game(step=2, market="7* 8 9 10 | 12 14 18 20", stack="S3 25")
-    finish_phase(game)
-    assert (market(game), stack(game), game.step_number) == ("9 10 12 14 18 20", "25", 3)
-
-
-# -------------------------------------------------------------------------------- plant limit
-
-
-def test_r2_30_one_of_the_old_plants_goes_when_the_limit_is_passed():
-    game = a_game(seat("20 21 25"), market="6* 7 8 9 | 10 11 12 13")
-    play(game, "nominate 6, bid 1, pass, pass")
-    assert legal(game) == ["scrap 20", "scrap 21", "scrap 25"]
-    assert_refused(game, "scrap 6", "R2.30")
-    assert_refused(game, "pass", "R2.30")
-    game.play("scrap 21")
-    assert plants(game, 0) == [6, 20, 25]
-    assert 21 not in [*map(int, stack(game).replace("S3", "0").split()), *game.state.market]
-
-
-def test_r2_30_the_limit_is_4_in_2004_with_two_players():
-    game = a_game(seat("20 21 25"), players=2, edition="2004", market="6 7 8 9 | 10 11 12 14")
-    play(game, "nominate 6, bid 6, pass")
-    assert (plants(game, 0), game.player) == ([6, 20, 21, 25], 1)
-    game = a_game(seat("19 20 21 25"), players=2, edition="2004", market="6 7 8 9 | 10 11 12 14")
-    play(game, "nominate 6, bid 6, pass")
-    assert legal(game) == ["scrap 19", "scrap 20", "scrap 21", "scrap 25"]
-    assert plants(game.play("scrap 25"), 0) == [6, 19, 20, 21]
-
-
-def test_r2_31_tokens_move_to_plants_that_can_hold_them_the_new_one_included():
-    game = a_game(seat("14 18 22", fuel="0/0/4/0"), market="19* 23 24 26 | 27 28 29 30")
-    play(game, "nominate 24, bid 24, pass, pass, scrap 14")
-    assert (fuel(game, 0), supply(game)) == ("0/0/4/0", "0/6/11/10")
-
-
-def test_r2_31_what_cannot_be_stored_goes_to_the_supply_never_to_the_track():
-    game = a_game(seat("14 11 22", fuel="0/0/3/2"), market="19* 23 24 26 | 27 28 29 30", track="20/10/5/1")
-    play(game, "nominate 26, bid 26, pass, pass, scrap 14")
-    assert (fuel(game, 0), track(game), supply(game)) == ("0/0/0/2", "20/10/5/1", "4/14/19/9")
-
-
-def test_r2_31_coal_goes_to_the_coal_storage_in_the_usa():
-    game = a_game(
-        seat("10 11 22", fuel="4/0/0/0"), board="usa", market="19* 23 24 26 | 27 28 29 30", track="20/10/5/1"
-    )
-    play(game, "nominate 26, bid 26, pass, pass, scrap 10")
-    assert (fuel(game, 0), game.state.storage, supply(game)) == ("0/0/0/0", 4, "0/14/19/11")
-
-
-def test_r2_32_as_many_tokens_as_possible_are_kept():
-    game = a_game(seat("10 25 33", fuel="2/0/0/0"), market="34* 35 36 40 | 42 44 46 50")
-    play(game, "nominate 40, bid 40, pass, pass, scrap 10")
-    assert (plants(game, 0), fuel(game, 0), game.player) == ([25, 33, 40], "2/0/0/0", 1)
-
-
-def test_r2_32_the_player_chooses_only_where_coal_and_oil_compete_for_hybrid_room():
-    game = a_game(seat("21 29 24", fuel="3/3/0/0"), market="6* 7 8 9 | 10 11 12 13", track="20/10/5/1")
-    play(game, "nominate 6, bid 1, pass, pass, scrap 21")
-    assert (game.decision, legal(game)) == ("give_up", ["give up coal", "give up oil"])
-    assert_refused(game, "pass", "R2.32")
-    assert ends_of_giving_up(game) == {"2/0/0/0", "1/1/0/0", "0/2/0/0"}
-
-
-def ends_of_giving_up(game):
-    if game.decision != "give_up":
-        return {fuel(game, 0)}
-    return set().union(*(ends_of_giving_up(game.clone().play(words)) for words in legal(game)))
-
-
-def test_r2_32_coal_that_fits_on_a_coal_plant_does_not_compete():
-    # Room after the scrap: 6 coal on 31, 2 on hybrid 29; 6 coal stay, of the 4 oil two go.
-    game = a_game(seat("21 29 31", fuel="6/4/0/0"), market="33* 34 35 36 | 37 38 39 40")
-    play(game, "nominate 33, bid 1, pass, pass, scrap 21")
-    assert (fuel(game, 0), game.player) == ("6/2/0/0", 1)
-
-
-def test_r2_33_below_the_limit_nothing_may_be_scrapped():
-    game = a_game(seat("20 21"), market="6* 7 8 9 | 10 11 12 13")
-    play(game, "nominate 6, bid 1, pass, pass")
-    assert (plants(game, 0), game.player, game.decision) == ([6, 20, 21], 1, "choose")
-    finish_phase(game)
-    while game.round_number == 2:
-        assert not any("scrap" in words or "sell" in words for words in legal(game))
-        assert_refused(game, "scrap 6", "R0.10")
-        game.play("run none" if game.decision == "run" else "pass")
-    assert sorted(order(game)) == [0, 1, 2]

@@ -1,0 +1,25 @@
+"""Python in a process of its own, for tests: what it prints, compiled and uncompiled."""
+
+import os
+import subprocess
+import sys
+
+
+def printed(*words: str, **environ: str) -> str:
+    """What `python WORDS` prints, with warnings as errors; it has to end well."""
+    quiet = {"POWERGRID_QUIET": "1", "PYTHONWARNINGS": "error"}
+    done = subprocess.run(
+        [sys.executable, *words],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={**os.environ, **quiet, **environ},
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def compiled_and_not(*words: str) -> tuple[str, str]:
+    """What it prints with compiled rules, and with NUMBA_DISABLE_JIT=1."""
+    compiled, plain = (printed(*words, NUMBA_DISABLE_JIT=disable) for disable in ("0", "1"))
+    return compiled, plain
