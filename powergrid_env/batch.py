@@ -8,11 +8,20 @@ import numpy as np
 import numpy.typing as npt
 
 from powergrid_env import kernels
-from powergrid_env.batch_arguments import buffer, is_one, whole_number, whole_numbers
+from powergrid_env.arguments import (
+    MAX_SEED,
+    buffer,
+    check_seed,
+    is_one,
+    make_config,
+    refuse,
+    whole_number,
+    whole_numbers,
+)
 from powergrid_env.board import Board, make_board
 from powergrid_env.config import GameConfig
 from powergrid_env.constants import NOBODY
-from powergrid_env.game import MAX_SEED, Game, check_seed, make_config
+from powergrid_env.game import Game
 from powergrid_env.layout import observation_size
 from powergrid_env.notation import IllegalAction
 from powergrid_env.plain import plain, plain_board
@@ -21,6 +30,15 @@ from powergrid_env.state import States, make_states
 
 UNKNOWN_SEED = -1
 WORTH_THREADS = 512  # lanes: with fewer, one thread is done before another is awake
+
+
+def check_threads(number: object) -> int:
+    """A number of threads.
+
+    Raises:
+        ValueError: it is none, or more than numba has.
+    """
+    return whole_number("num_threads", number, 1, numba.config.NUMBA_NUM_THREADS)
 
 
 class GameBatch:
@@ -72,7 +90,9 @@ class GameBatch:
         **fields: Any,
     ) -> None:
         count = whole_number("num_games", num_games, 1, None)
-        self._begin(make_board(make_config(config, fields)), make_states(count), autoreset, num_threads)
+        self._begin(
+            make_board(make_config(config, fields, type(self))), make_states(count), autoreset, num_threads
+        )
         self._start(self._lane_seeds(seed))
         self._run(kernels.begin_games, self._all_lanes, self.seeds)
 
@@ -106,10 +126,13 @@ class GameBatch:
         `num_threads` as in `GameBatch`.
 
         Raises:
-            ValueError: no games, or of different configs; names the lane.
+            ValueError: no games, something else, or different configs; names the lane.
         """
-        if not games:
-            raise ValueError("games is empty; allowed: at least one Game")
+        if not isinstance(games, Sequence) or not games:
+            raise refuse("games", games, "a list of Games, one at least")
+        for lane, game in enumerate(games):
+            if not isinstance(game, Game):
+                raise refuse(f"games[{lane}]", game, "a Game")
         batch = cls.__new__(cls)
         batch._begin(games[0].board, make_states(len(games)), autoreset, num_threads)
         for lane, game in enumerate(games):
@@ -161,7 +184,7 @@ class GameBatch:
 
     @num_threads.setter
     def num_threads(self, number: int) -> None:
-        self._num_threads = whole_number("num_threads", number, 1, numba.config.NUMBA_NUM_THREADS)
+        self._num_threads = check_threads(number)
 
     def game(self, lane: int) -> Game:
         """A copy of the game in a lane; its record begins where it stands now.
@@ -352,15 +375,12 @@ class GameBatch:
     def _check_lanes(self, lanes: npt.ArrayLike | None) -> npt.NDArray[np.int64]:
         if lanes is None:
             return self._all_lanes
-        given = np.asarray(lanes)
-        if given.size == 0:
-            return np.zeros(0, np.int64)
-        if given.ndim != 1 or given.dtype.kind not in "iu":
-            raise ValueError(f"lanes is an array {given.shape} of {given.dtype}; allowed: (k,) whole numbers")
-        chosen = np.ascontiguousarray(given, np.int64)
+        chosen = whole_numbers("lanes", lanes, None)
         place = kernels.compiled(kernels.find_bad_lane, False)(chosen, self._seen)
         if place >= 0:
-            raise ValueError(f"lanes has {given[place]}; allowed: 0 to {self.num_games - 1}, each once")
+            raise ValueError(
+                f"lanes has {np.asarray(lanes)[place]}; allowed: 0 to {self.num_games - 1}, each once"
+            )
         return chosen
 
     def __len__(self) -> int:

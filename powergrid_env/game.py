@@ -7,20 +7,17 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from powergrid_env import engine, hidden, notation, observation, position, rewards
-from powergrid_env._jit import rule
+from powergrid_env import game_kernels, hidden, notation, notation_reasons, position, rewards
+from powergrid_env.arguments import check_seed, make_config, whole_number
 from powergrid_env.board import Board, make_board
 from powergrid_env.config import GameConfig
 from powergrid_env.constants import NOBODY, Decision, EndReason, Phase
 from powergrid_env.layout import observation_size
 from powergrid_env.notation import IllegalAction
 from powergrid_env.plain import copy_states, plain, plain_board
-from powergrid_env.reasons import Reason
-from powergrid_env.rng import seed_word
+from powergrid_env.rng import first_word
 from powergrid_env.rules import steps
 from powergrid_env.state import State, States, digest, make_states
-
-MAX_SEED = 2**63
 
 
 class Result(dict[str, Any]):
@@ -35,64 +32,6 @@ class Result(dict[str, Any]):
             return self[name]
         except KeyError:
             raise AttributeError(name) from None
-
-
-@rule(seconds=20)
-def _reset(states: Any, boards: Any, word: Any) -> None:
-    engine.reset(states[0], boards[0], word)
-
-
-@rule(seconds=20)
-def _step(states: Any, boards: Any, action: int) -> bool:
-    # Handing out a Reason would take 5 us.
-    return bool(engine.step(states[0], boards[0], action) == Reason.LEGAL)
-
-
-@rule
-def _fill_mask(states: Any, boards: Any, mask: Any) -> int:
-    return engine.fill_mask(states[0], boards[0], mask)
-
-
-@rule
-def _observe(states: Any, boards: Any, player: int, out: Any) -> None:
-    observation.observe(states[0], boards[0], player, out)
-
-
-def check_seed(seed: object) -> int:
-    """A seed as an int; None draws one.
-
-    Raises:
-        ValueError: not a whole number from 0 to 2**63 - 1.
-    """
-    if seed is None:
-        return int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> np.uint64(1))
-    try:
-        number = operator.index(seed)  # type: ignore[arg-type]
-    except TypeError:
-        number = -1
-    if isinstance(seed, bool) or not 0 <= number < MAX_SEED:
-        raise ValueError(f"seed is {seed!r}; allowed: a whole number from 0 to 2**63 - 1")
-    return number
-
-
-def make_config(config: GameConfig | None, fields: Mapping[str, Any]) -> GameConfig:
-    """The config given, or one made from keywords.
-
-    Raises:
-        ValueError: both given, an unknown field, or a field GameConfig refuses.
-    """
-    if config is not None:
-        if fields:
-            raise ValueError(
-                f"config and {', '.join(fields)} given; allowed: a config or its fields as keywords"
-            )
-        if not isinstance(config, GameConfig):
-            raise ValueError(f"config is {config!r}; allowed: a GameConfig")
-        return config
-    unknown = sorted(set(fields) - set(GameConfig.__dataclass_fields__))
-    if unknown:
-        raise ValueError(f"no setting {unknown[0]!r}; allowed: {', '.join(GameConfig.__dataclass_fields__)}")
-    return GameConfig(**fields)
 
 
 class Game:
@@ -113,8 +52,8 @@ class Game:
     """
 
     def __init__(self, config: GameConfig | None = None, seed: int | None = None, **fields: Any) -> None:
-        self._begin(make_board(make_config(config, fields)), make_states(1), check_seed(seed))
-        _reset(plain(self._states), plain_board(self.board), seed_word(self.seed or 0))
+        self._begin(make_board(make_config(config, fields, type(self))), make_states(1), check_seed(seed))
+        game_kernels.reset(plain(self._states), plain_board(self.board), first_word(self.seed or 0))
         self._start = copy_states(self._states)
 
     def _begin(self, board: Board, states: States, seed: int | None) -> None:
@@ -123,9 +62,8 @@ class Game:
         self._states = states
         self._start = copy_states(states)
         self._actions: list[int] = []
-        self._draws: dict[int, tuple[int, ...]] | None = (
-            None  # cards a table saw come up, when it hides its stack
-        )
+        # Cards that came up with a decision, by its index, where a record hides the stack; else None.
+        self._draws: dict[int, tuple[int, ...]] | None = None
         self.names: list[str] | None = None
         self._mask = np.zeros(board.record.num_actions, np.int8)
 
@@ -181,19 +119,23 @@ class Game:
 
     def action_mask(self) -> npt.NDArray[np.int8]:
         """`(A,)` int8, 1 for legal actions; a fresh array."""
-        _fill_mask(plain(self._states), plain_board(self.board), self._mask)
+        game_kernels.fill_mask(plain(self._states), plain_board(self.board), self._mask)
         return self._mask.copy()
 
     def legal_actions(self) -> npt.NDArray[np.int64]:
         """Legal action ids, `(k,)` int64, ascending; none when the game is over."""
-        _fill_mask(plain(self._states), plain_board(self.board), self._mask)
+        game_kernels.fill_mask(plain(self._states), plain_board(self.board), self._mask)
         return np.flatnonzero(self._mask)
 
     def observation(self, player: int | None = None) -> npt.NDArray[np.float32]:
-        """`(D,)` float32 in [0, 1], what `player` (default: the one to act) may know; see observation.py."""
+        """`(D,)` float32 in [0, 1], what `player` (default: the one to act) may know; see observation.py.
+
+        Raises:
+            ValueError: no such seat, or none given when the game is over.
+        """
         seat = self._seat(self.player if player is None else player)
         out = np.zeros(observation_size(self.board), np.float32)
-        _observe(plain(self._states), plain_board(self.board), seat, out)
+        game_kernels.observe(plain(self._states), plain_board(self.board), seat, out)
         return out
 
     def result(self) -> Result | None:
@@ -224,18 +166,31 @@ class Game:
     # ------------------------------------------------------------------------------------ in words
 
     def words(self, action: int) -> str:
-        """An action in words."""
+        """An action in words.
+
+        Raises:
+            IllegalAction: no action id.
+        """
         return notation.words(self.state, self.board, self._id(action))
 
     def parse(self, text: str) -> int:
-        """Action id of words; `IllegalAction` when they name none."""
+        """Action id of words.
+
+        Raises:
+            IllegalAction: they name none here.
+        """
+        if not isinstance(text, str):
+            raise IllegalAction(f"action is {text!r}; allowed: words (str)")
         return notation.parse(self.state, self.board, text)
 
     def explain(self, action: int | str) -> str | None:
-        """None when the action is legal, else the rule that forbids it, with the numbers."""
-        return notation.explain(
-            self.state, self.board, action if isinstance(action, str) else self._id(action)
-        )
+        """None when the action is legal, else the rule that forbids it, with the numbers.
+
+        Raises:
+            IllegalAction: neither words nor an action id.
+        """
+        asked = action if isinstance(action, str) else self._id(action)
+        return notation_reasons.explain(self.state, self.board, asked)
 
     def _id(self, action: object) -> int:
         """A whole number in the table, or IllegalAction."""
@@ -250,12 +205,7 @@ class Game:
         return number
 
     def _seat(self, player: object) -> int:
-        if isinstance(player, bool) or not hasattr(player, "__index__"):
-            raise ValueError(f"player is {player!r}; allowed: a seat, 0 to {self.config.players - 1}")
-        seat = operator.index(player)
-        if not 0 <= seat < self.config.players:
-            raise ValueError(f"player is {seat}; allowed: 0 to {self.config.players - 1}")
-        return seat
+        return whole_number("player", player, 0, self.config.players - 1)
 
     # ------------------------------------------------------------------------------------ play
 
@@ -266,7 +216,7 @@ class Game:
             IllegalAction: with the rule and the numbers; the game is untouched.
         """
         number = self.parse(action) if isinstance(action, str) else self._id(action)
-        if not _step(plain(self._states), plain_board(self.board), number):
+        if not game_kernels.step(plain(self._states), plain_board(self.board), number):
             raise IllegalAction(self.explain(number))
         self._actions.append(number)
         return self
@@ -284,9 +234,13 @@ class Game:
         return self.clone()
 
     def redeterminise(self, player: int, seed: int) -> Self:
-        """A new game from here in which what `player` cannot know is dealt anew (RI.2)."""
+        """A new game from here in which what `player` cannot know is dealt anew (RI.2).
+
+        Raises:
+            ValueError: no such seat, or a seed that is none.
+        """
         game = type(self).from_states(self.board, self._states)
-        hidden.redeterminise(game.state, self.board.record, self._seat(player), seed_word(check_seed(seed)))
+        hidden.redeterminise(game.state, self.board.record, self._seat(player), first_word(check_seed(seed)))
         game._start = copy_states(game._states)
         return game
 
@@ -318,10 +272,14 @@ class Game:
         return cls.from_states(board, states)
 
     def record(self, names: list[str] | None = None) -> str:
-        """The game so far as text; `names` of the players by seat (record.py)."""
+        """The game so far as text; `names` of the players by seat, left out: those it has (record.py).
+
+        Raises:
+            ValueError: not one name per seat.
+        """
         from powergrid_env import record  # above this file: a record is written and read by playing games
 
-        return record.write(self, names or self.names)
+        return record.write(self, self.names if names is None else names)
 
     @classmethod
     def replay(cls, text: str) -> "Game":

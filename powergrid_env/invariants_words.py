@@ -1,13 +1,12 @@
 """Findings of the checks in words, with the keys of a position: what is there, what is allowed, the rule."""
 
 from powergrid_env.board import Board
-from powergrid_env.constants import NOBODY, STEP_3_CARD, Decision, Phase, Resource
+from powergrid_env.constants import NOBODY, Decision, Phase, Resource
 from powergrid_env.invariants_cards import full_market
+from powergrid_env.layout import RESOURCES
+from powergrid_env.notation import STEP_3_PLACES, card_word
 from powergrid_env.rules import auction, plant_market
 from powergrid_env.state import State
-
-FUELS = tuple(resource.name.lower() for resource in Resource)
-STEP_3_PLACES = ("stack", "market", "drawn", "in_force")
 
 
 def describe(check: str, found: int, state: State, board: Board) -> str:
@@ -44,16 +43,14 @@ def _basics(check: str, found: int, state: State, board: Board) -> str:
             )
         case _:
             deck = board.config.deck
-            return (
-                f"card {_card(found)} is there twice or not of the deck {deck!r}; allowed: each once (RC.9)"
-            )
+            return f"card {card_word(found)} is there twice or not of the deck {deck!r}; allowed: each once (RC.9)"
 
 
 def _market(check: str, found: int, state: State) -> str:
     step, place = int(state.step_number), STEP_3_PLACES[state.step3]
     match check:
         case "MARKET_SORTED":
-            cards = [_card(card) for card in state.market[: state.market_size].tolist()]
+            cards = [card_word(card) for card in state.market[: state.market_size].tolist()]
             return f"market is {cards}; allowed: ascending numbers (R2.12)"
         case "MARKET_SIZE":
             size, full = int(state.market_size), int(full_market(state))
@@ -78,7 +75,7 @@ def _tokens(check: str, found: int, state: State, board: Board) -> str:
     match check:
         case "TOKENS":
             tokens = int(record.tokens[found])
-            return f"{FUELS[found]} on track, supply, storage and plants is not {tokens} in all (RC.2)"
+            return f"{RESOURCES[found]} on track, supply, storage and plants is not {tokens} in all (RC.2)"
         case "STORAGE":
             supply = int(state.supply[Resource.COAL])
             return f"storage is {int(state.storage)}, supply.coal {supply}; allowed: one of them (RM.10)"
@@ -108,7 +105,7 @@ def _seat(check: str, found: int, state: State, board: Board) -> str:
         case "FUEL_CAPACITY":
             return f"fuel_capacity of seat {found} is not that of its plants {plants} (R3.3)"
         case "FUEL":
-            fuel = dict(zip(FUELS, state.fuel[found].tolist(), strict=True))
+            fuel = dict(zip(RESOURCES, state.fuel[found].tolist(), strict=True))
             return f"seats[{found}].fuel is {fuel}; allowed: what its plants {plants} can store (R3.2, R3.4)"
         case "NETWORK":
             cities, cap = int(state.num_cities[found]), int(board.record.house_cap)
@@ -185,7 +182,3 @@ def _lot(state: State, board: Board) -> str:
         " the first in order who has neither bought nor passed opens, two at least take part who have done"
         " neither, and the next of them is asked (R2.2, R2.7)"
     )
-
-
-def _card(card: int) -> str:
-    return "step3" if card == STEP_3_CARD else str(card)

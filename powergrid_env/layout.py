@@ -26,6 +26,8 @@ from powergrid_env.constants import (
     Step3Card,
 )
 
+__all__ = ["VERSION", "Piece", "describe", "digest", "layout", "layout_table", "observation_size", "views"]
+
 VERSION = 0
 """Moves when a number of the observation changes its meaning; saved models carry it."""
 
@@ -225,7 +227,11 @@ def views(observation: npt.NDArray[Any], board: Board) -> dict[str, npt.NDArray[
 
 
 def describe(observation: npt.NDArray[Any], board: Board) -> str:
-    """One observation `(D,)` for reading: a line per piece, in Elektro, tokens and names; "-" where all is 0."""
+    """One observation `(D,)` for reading: a line per piece, in Elektro, tokens and names; "-" where all is 0.
+
+    Raises:
+        ValueError: another shape.
+    """
     if observation.ndim != 1:
         raise ValueError(f"observation has shape {observation.shape}; allowed: ({observation_size(board)},)")
     parts = views(observation, board)

@@ -56,9 +56,10 @@ from powergrid_env.constants import (
     Step,
 )
 from powergrid_env.invariants import problems
-from powergrid_env.position_cards import STEP_3_PLACES, STEP_3_WORD, put_cards
+from powergrid_env.layout import RESOURCES
+from powergrid_env.notation import STEP_3_PLACES, STEP_3_WORD
+from powergrid_env.position_cards import put_cards
 from powergrid_env.position_parts import (
-    RESOURCES,
     TRUST_WORD,
     put_houses,
     put_markers,
@@ -69,7 +70,7 @@ from powergrid_env.position_parts import (
 )
 from powergrid_env.position_reader import Reader
 from powergrid_env.position_turn import put_turn
-from powergrid_env.rng import MASK, seed_word
+from powergrid_env.rng import MASK, first_word
 from powergrid_env.rules import setup
 from powergrid_env.rulings import CheapPlant
 from powergrid_env.state import State, States, make_states
@@ -100,7 +101,7 @@ def from_position(position: Mapping[str, Any], seed: int = 0, **config: Any) -> 
     record = board.record
     states = make_states(1)
     state = states[0]
-    state.rng = seed_word(seed)
+    state.rng = first_word(seed)
     setup.clear(state, record)
     setup.deal(state, record)
 
@@ -175,7 +176,7 @@ def to_position(state: State, board: Board) -> dict[str, Any]:
         position["discount"] = int(state.discount) or "none"
     position["stack"] = _cards(state.stack, state.stack_size)
     position["removed"] = _cards(state.removed, state.num_removed)
-    position["step3"] = next(word for word, place in STEP_3_PLACES.items() if place == state.step3)
+    position["step3"] = STEP_3_PLACES[state.step3]
     if state.skip_market_update:
         position["skip_market_update"] = True
     position["track"] = _fuel(state.track)

@@ -4,21 +4,16 @@ from functools import lru_cache
 
 import numpy as np
 
+from powergrid_env.arguments import refuse, whole_number
 from powergrid_env.board import Board
 from powergrid_env.constants import MAX_MARKET, NO_PLANT, STEP_3_CARD, PlantKind, Step, Step3Card
 from powergrid_env.invariants_cards import STEP_3_MARKET
-from powergrid_env.position_reader import Reader, as_integer, refuse
+from powergrid_env.notation import STEP_3_PLACES, STEP_3_WORD, card_word
+from powergrid_env.position_reader import Reader
 from powergrid_env.rules import facts
 from powergrid_env.rulings import ObsoletePlants
 from powergrid_env.state import State
 
-STEP_3_WORD = "step3"
-STEP_3_PLACES = {
-    "stack": Step3Card.IN_STACK,
-    "market": Step3Card.IN_MARKET,
-    "drawn": Step3Card.DRAWN,
-    "in_force": Step3Card.IN_FORCE,
-}
 PENDING_KEYS = ("new_plant", "give_up_left", "run")
 
 
@@ -30,7 +25,7 @@ def _deck(board: Board) -> frozenset[int]:
 
 def as_plant(key: str, value: object, board: Board) -> int:
     """A plant number of the deck."""
-    number = as_integer(key, value, 1, STEP_3_CARD - 1)
+    number = whole_number(key, value, 1, STEP_3_CARD - 1)
     if number not in _deck(board):
         raise refuse(key, value, f"a plant of the deck: {', '.join(map(str, sorted(_deck(board))))}")
     return number
@@ -90,9 +85,8 @@ def _named_cards(state: State, market: list[int], stack: list[int], removed: lis
     for key, cards in places.items():
         for card in cards:
             if card in found:
-                name = STEP_3_WORD if card == STEP_3_CARD else card
                 raise ValueError(
-                    f"{key} names {name}, which stands in {found[card]}; allowed: each card once (RC.9)"
+                    f"{key} names {card_word(card)}, which stands in {found[card]}; allowed: each card once (RC.9)"
                 )
             if card != NO_PLANT:
                 found[card] = key
@@ -113,4 +107,4 @@ def _step_3_place(given: Reader, state: State, market: list[int]) -> Step3Card:
         follows = "in_force"
     else:
         follows = "market" if STEP_3_CARD in market else "stack"
-    return STEP_3_PLACES[given.word("step3", follows, tuple(STEP_3_PLACES))]
+    return Step3Card(STEP_3_PLACES.index(given.word("step3", follows, STEP_3_PLACES)))

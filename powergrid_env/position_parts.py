@@ -7,22 +7,24 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from powergrid_env.arguments import refuse, whole_number
 from powergrid_env.board import Board
 from powergrid_env.constants import (
     MAX_PLANTS,
     NOBODY,
     NUM_SPACES,
     TRUST,
+    TRUST_PLANT_LIMIT,
     Resource,
 )
+from powergrid_env.layout import RESOURCES
 from powergrid_env.notation import find_city
 from powergrid_env.position_cards import as_plant
-from powergrid_env.position_reader import Reader, as_integer, as_list, check_different, refuse
+from powergrid_env.position_reader import Reader, as_list, check_different
 from powergrid_env.rules import facts
 from powergrid_env.rulings import NoYes
-from powergrid_env.state import MAX_TRUST_PLANTS, State
+from powergrid_env.state import State
 
-RESOURCES = tuple(resource.name.lower() for resource in Resource)
 TRUST_WORD = "trust"
 SEAT_KEYS = ("money", "plants", "fuel", "cities")
 TRUST_KEYS = ("plants", "fuel", "start_cities", "blocked_cities", "houses")
@@ -61,7 +63,7 @@ def put_trust(given: Reader, board: Board, state: State) -> tuple[list[int], lis
     if not board.config.trust:
         raise refuse("trust", given["trust"], "nothing, since the Trust does not play (RT.1)")
     reader = given.part("trust", TRUST_KEYS)
-    plants = _plants(reader, "plants", board, MAX_TRUST_PLANTS - 1)
+    plants = _plants(reader, "plants", board, TRUST_PLANT_LIMIT)
     state.trust_num_plants = len(plants)
     state.trust_plants[: len(plants)] = plants
     state.trust_fuel[:] = _fuel(reader, board.record.tokens.tolist())
@@ -165,7 +167,7 @@ def put_houses(
 def _owners(key: str, value: object, board: Board, houses: list[int]) -> list[int]:
     """Owners of a city's houses, from the cheapest space up; they must be those who have a house there."""
     owners = [
-        TRUST if name == TRUST_WORD else as_integer(f"{key}[{place}]", name, 0, board.config.players - 1)
+        TRUST if name == TRUST_WORD else whole_number(f"{key}[{place}]", name, 0, board.config.players - 1)
         for place, name in enumerate(as_list(key, value, "owners"))
     ]
     if sorted(owners) != sorted(owner for owner in houses if owner != NOBODY):
@@ -180,7 +182,7 @@ def put_markers(given: Reader, board: Board, state: State) -> None:
         raise refuse("start_markers", dict(markers), "nothing, since start_cities is off")
     for name, seat in markers:
         city = as_city("start_markers", name, board)
-        state.start_markers[city] = as_integer(f"start_markers.{name}", seat, 0, board.config.players - 1)
+        state.start_markers[city] = whole_number(f"start_markers.{name}", seat, 0, board.config.players - 1)
 
 
 # ---------------------------------------------------------------------------------------------- the tokens

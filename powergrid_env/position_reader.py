@@ -1,24 +1,9 @@
 """Reader: a part of a position, read key by key; a refusal names the key, the value and what is allowed."""
 
-import operator
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-
-def refuse(key: str, value: object, allowed: str) -> ValueError:
-    """The error of a key: what was given and what is allowed."""
-    return ValueError(f"{key} is {value!r}; allowed: {allowed}")
-
-
-def as_integer(key: str, value: object, low: int, high: int) -> int:
-    """A whole number from `low` to `high`, of Python or numpy."""
-    try:
-        number = low - 1 if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        number = low - 1
-    if not low <= number <= high:
-        raise refuse(key, value, str(low) if low == high else f"a whole number from {low} to {high}")
-    return number
+from powergrid_env.arguments import check_choice, refuse, whole_number
 
 
 def as_list(key: str, value: object, what: str) -> list[Any]:
@@ -90,7 +75,7 @@ class Reader:
 
     def integer(self, name: str, default: int, low: int, high: int) -> int:
         """A whole number."""
-        return as_integer(self.key(name), self[name], low, high) if name in self else default
+        return whole_number(self.key(name), self[name], low, high) if name in self else default
 
     def flag(self, name: str, default: bool) -> bool:
         """True or False."""
@@ -101,10 +86,7 @@ class Reader:
 
     def word(self, name: str, default: str, allowed: Sequence[str]) -> str:
         """One of the words allowed."""
-        value = self.get(name, default)
-        if value not in allowed:
-            raise refuse(self.key(name), value, ", ".join(allowed))
-        return str(value)
+        return str(check_choice(self.key(name), self.get(name, default), allowed))
 
     def listed(self, name: str, what: str) -> list[Any]:
         """A list; an empty one where it is left out."""
@@ -114,7 +96,7 @@ class Reader:
         """A list of different whole numbers, in the order given."""
         values = self.listed(name, what)
         numbers = [
-            as_integer(f"{self.key(name)}[{place}]", value, low, high) for place, value in enumerate(values)
+            whole_number(f"{self.key(name)}[{place}]", value, low, high) for place, value in enumerate(values)
         ]
         check_different(self.key(name), numbers)
         return numbers

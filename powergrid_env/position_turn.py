@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from powergrid_env.arguments import refuse
 from powergrid_env.board import Board
 from powergrid_env.constants import NO_PLANT, NOBODY, STEP_3_CARD, Decision, EndReason, Phase
 from powergrid_env.position_cards import PENDING_KEYS, as_plant
-from powergrid_env.position_reader import Reader, refuse
+from powergrid_env.position_reader import Reader
 from powergrid_env.rules import auction, plant_market, steps, trust, trust_setup
 from powergrid_env.rules.order import determine_order
 from powergrid_env.rulings import CheapPlant

@@ -10,20 +10,20 @@ import tomllib
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
 
-from powergrid_env.board import make_board
+from powergrid_env.arguments import check_names
 from powergrid_env.config import GameConfig
-from powergrid_env.constants import STEP_3_CARD, PlantKind
+from powergrid_env.constants import STEP_3_CARD
 from powergrid_env.game import Game
-from powergrid_env.notation import IllegalAction
+from powergrid_env.notation import STEP_3_WORD, IllegalAction, card_word
+from powergrid_env.record_draws import UNKNOWN, cards_not_on_show, prepare_draws
 
 FORMAT = 1
 LINE = re.compile(r"R(?P<round>\d+) (?P<phase>[a-z_]+) p(?P<player>\d+) (?P<words>.+)")
 CHECKED = re.compile(r"(?P<text>.*) ~(?P<check>[0-9a-f]{4})")
 START = re.compile(r"format\s*=")
-UNKNOWN = "?"
-MAX_SHUFFLES = 10_000
+SPLITTERS = re.compile("[\x7f\x85\u2028\u2029]")
+"""What TOML refuses or `splitlines` splits at, and JSON leaves as it is."""
 
 
 class RecordError(ValueError):
@@ -52,9 +52,8 @@ def write(game: Game, names: Sequence[str] | None = None) -> str:
     Raises:
         ValueError: not one name per seat.
     """
-    players = game.config.players
-    if names is not None and len(names) != players:
-        raise ValueError(f"names is {list(names)!r}; allowed: {players} names, one per seat")
+    if names is not None:
+        names = check_names("names", names, game.config.players)
     head = "\n".join(_header_lines(game, names))
     lines = [f"{head}\nheader_check = {json.dumps(_check('', head))}", "---"]
     check = ""
@@ -72,7 +71,7 @@ def _header_lines(game: Game, names: Sequence[str] | None) -> Iterator[str]:
         if item.name in ("edition", "board", "players") or value != plain.to_dict()[item.name]:
             yield f"{item.name} = {_toml(value)}"
     if names is not None:
-        yield f"names = {_toml(list(names))}"
+        yield f"names = {_toml(names)}"
     if game.seed is not None:
         yield f"seed = {game.seed}"
         return
@@ -85,10 +84,11 @@ def _header_lines(game: Game, names: Sequence[str] | None) -> Iterator[str]:
 
 def _toml(value: object) -> str:
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{json.dumps(str(key))} = {_toml(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{_toml(str(key))} = {_toml(item)}" for key, item in value.items()) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(_toml, value)) + "]"
-    return json.dumps(value, ensure_ascii=False)
+    text = json.dumps(value, ensure_ascii=False)
+    return SPLITTERS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def walk(game: Game) -> Iterator[tuple[Game, int]]:
@@ -100,7 +100,7 @@ def walk(game: Game) -> Iterator[tuple[Game, int]]:
     replay = Game.from_states(game.board, game._start)
     for index, action in enumerate(game._actions):
         if game._draws is not None:
-            _prepare_draws(replay, action, game._draws.get(index, ()), line=0)
+            prepare_draws(replay, action, game._draws.get(index, ()))
         yield replay, action
         replay.play(action)
 
@@ -109,7 +109,7 @@ def _body(game: Game) -> Iterator[str]:
     for index, (past, action) in enumerate(walk(game)):
         yield f"R{past.round_number} {past.phase} p{past.player} {past.words(action)}"
         for card in (game._draws or {}).get(index, ()):
-            yield f"draw {_card_name(card)}"
+            yield f"draw {card_word(card)}"
     yield _end_line(game)
 
 
@@ -125,10 +125,6 @@ def _end_line(game: Game) -> str:
 def _check(before: str, text: str) -> str:
     """Running checksum: four hex digits over the checksum before and the text."""
     return f"{zlib.crc32(f'{before}|{text}'.encode()) & 0xFFFF:04x}"
-
-
-def _card_name(card: int) -> str:
-    return "step3" if card == STEP_3_CARD else str(card)
 
 
 # --------------------------------------------------------------------------------------------- read
@@ -150,6 +146,8 @@ def read(text: str, first_line: int = 1) -> Game:
     Raises:
         RecordError: a ValueError that begins with the line that cannot be.
     """
+    if not isinstance(text, str):
+        raise RecordError(f"line {first_line}: a {type(text).__name__}; allowed: the text of a record (str)")
     lines = text.splitlines()
     if "---" not in [line.strip() for line in lines]:
         raise RecordError(f"line {first_line}: no line '---' ends the header")
@@ -172,7 +170,10 @@ def _open(head: list[str], first_line: int) -> tuple[Game, list[str] | None]:
             "use the version of powergrid-env that wrote it"
         )
     plain = "\n".join(line for line in head if not line.startswith("header_check"))
-    given = header.get("header_check") or header.get("position", {}).pop("header_check", None)
+    start = header.get("position", {})
+    if not isinstance(start, dict):
+        raise RecordError(f"line {first_line}: position is {start!r}; allowed: a table [position]")
+    given = header.get("header_check") or start.pop("header_check", None)  # it stands last, so in the table
     if given is not None and given != _check("", plain):
         raise RecordError(
             f"line {first_line}: the header does not fit its checksum {given!r}: something in it was changed"
@@ -184,35 +185,23 @@ def _open(head: list[str], first_line: int) -> tuple[Game, list[str] | None]:
         raise RecordError(
             f"line {first_line}: no header key {unknown[0]!r}; allowed: {', '.join(sorted(known))}"
         )
-    names = header.get("names")
-    if names is not None and (not isinstance(names, list) or len(names) != settings.get("players", 4)):
-        raise RecordError(f"line {first_line}: names is {names!r}; allowed: one name per seat")
+    names = None
     if ("seed" in header) == ("position" in header):
         raise RecordError(f"line {first_line}: the header needs either seed or [position]")
     try:
+        config = GameConfig(**settings)
+        if "names" in header:
+            names = check_names("names", header["names"], config.players)
         if "seed" in header:
-            return Game(GameConfig(**settings), seed=header["seed"]), names
-        start = dict(header["position"])
+            return Game(config, seed=header["seed"]), names
         hidden_stack = start.get("stack") == UNKNOWN
         if hidden_stack:
-            start["stack"] = _cards_not_on_show(start, GameConfig(**settings))
+            start["stack"] = cards_not_on_show(start, config)
         game = Game.from_position(start, **settings)
         game._draws = {} if hidden_stack else None
         return game, names
-    except (ValueError, TypeError) as error:
+    except ValueError as error:
         raise RecordError(f"line {first_line}: {error}") from None
-
-
-def _cards_not_on_show(start: Mapping[str, Any], config: GameConfig) -> list[int | str]:
-    """Every card that a position does not show, the Step 3 card below: what a hidden stack may hold."""
-    record = make_board(config).record
-    shown = set(start.get("market", [])) | set(start.get("removed", []))
-    for owner in [*start.get("seats", []), start.get("trust", {})]:
-        shown |= set(owner.get("plants", []))
-    deck = [
-        number for number in range(len(record.plant_kind)) if record.plant_kind[number] != PlantKind.ABSENT
-    ]
-    return [*(number for number in deck if number not in shown), "step3"]
 
 
 def _decision_lines(lines: list[str], first_line: int) -> Iterator[Line]:
@@ -259,9 +248,9 @@ def _verified(check: str, line: Line) -> str:
 
 def _drawn_card(line: Line) -> int:
     card = line.text.removeprefix("draw ").strip()
-    if card == "step3":
+    if card == STEP_3_WORD:
         return STEP_3_CARD
-    if not (card.isascii() and card.isdigit()):
+    if not (card.isascii() and card.isdigit() and len(card) <= 4):
         raise RecordError(f"line {line.number}: {line.text!r}; allowed: 'draw NUMBER' or 'draw step3'")
     return int(card)
 
@@ -283,69 +272,8 @@ def _play_line(game: Game, line: Line, draws: list[int]) -> None:
             if draws:
                 raise IllegalAction('draw lines belong to records with stack = "?"')
         elif game.explain(action) is None:
-            _prepare_draws(game, action, draws, line.number)
+            prepare_draws(game, action, draws)
             game._draws[len(game._actions)] = tuple(draws)
         game.play(action)
-    except IllegalAction as error:
-        raise RecordError(f"line {line.number}: {error}") from None
-
-
-# ------------------------------------------------------------------------------- stack = "?" (RI.2)
-
-
-def _lay_on_top(game: Game, draws: Sequence[int]) -> None:
-    """Lay the cards that a table saw next on top of the hidden stack.
-
-    Before the Step 3 card comes up, what still lies above it was never in the stack: it goes to the cards
-    removed at setup (RC.7).
-    """
-    state = game.state
-    stack = [int(card) for card in state.stack[: state.stack_size]]
-    missing = [card for card in draws if card not in stack]
-    if missing:
-        raise ValueError(f"card {_card_name(missing[0])} cannot come up: it is not in the stack")
-    rest = [card for card in stack if card not in draws]
-    if STEP_3_CARD in draws:
-        unseen = stack[: stack.index(STEP_3_CARD)]
-        gone = sorted(card for card in unseen if card not in draws)
-        if len(gone) > len(state.removed):
-            raise ValueError(
-                f"the Step 3 card cannot come up: {len(gone)} cards of the stack have not been seen"
-            )
-        rest = [card for card in rest if card not in gone]
-        state.removed[:] = 0
-        state.removed[: len(gone)] = gone
-        state.num_removed = len(gone)
-    cards = [*draws, *rest]
-    state.stack[:] = 0
-    state.stack[: len(cards)] = cards
-    state.stack_size = len(cards)
-
-
-def _prepare_draws(game: Game, action: int, draws: Sequence[int], line: int) -> None:
-    """Arrange the hidden stack so that `action` draws the cards told, no more and no less.
-
-    Raises:
-        RecordError: it cannot draw these; the game is untouched.
-    """
-    trial = game.clone()
-    try:
-        if draws:
-            _lay_on_top(trial, draws)
     except ValueError as error:
-        raise RecordError(f"line {line}: {error}") from None
-    arranged = trial._states.copy()
-    below = {int(card) for card in arranged.stack[0, len(draws) : arranged.stack_size[0]]}
-    # The Step 3 card shuffles (R6.20): find a generator with which the cards come that the table saw.
-    for word in range(MAX_SHUFFLES if STEP_3_CARD in draws else 1):
-        arranged.rng[0] = word
-        trial._states[:] = arranged
-        trial.play(action)
-        left = {int(card) for card in trial.state.stack[: trial.state.stack_size]}
-        if below <= left and not left & set(draws):
-            game._states[:] = arranged
-            return
-    told = " ".join(map(_card_name, draws)) or "none"
-    raise RecordError(
-        f"line {line}: the cards drawn here are not those told ({told}); write one line 'draw NUMBER' per card"
-    )
+        raise RecordError(f"line {line.number}: {error}") from None

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from powergrid_env.arguments import whole_number
 from powergrid_env.board import Board
 from powergrid_env.constants import (
     HYBRID_ROOM,
@@ -14,7 +15,6 @@ from powergrid_env.constants import (
     Resource,
 )
 from powergrid_env.game import Game
-from powergrid_env.hidden import has_backs
 from powergrid_env.render_words import (
     LABEL,
     WIDTH,
@@ -26,6 +26,7 @@ from powergrid_env.render_words import (
     plant_texts,
     runs,
     token_text,
+    top_back,
     unpainted,
     wrap,
 )
@@ -60,7 +61,12 @@ def render_ansi(game: Game, color: bool = False, viewer: int | None = None) -> s
 
     Returns:
         Lines of at most `WIDTH` columns, without a last line break. Of the stack they tell only what RI.1 makes public.
+
+    Raises:
+        ValueError: no such viewer.
     """
+    if viewer is not None:
+        viewer = whole_number("viewer", viewer, 0, game.config.players - 1)
     paint = painted if color else unpainted
     state, board = game.state, game.board
     blocks = [
@@ -132,8 +138,8 @@ def _plants(state: State, board: Board, paint: Paint) -> list[str]:
         for line, text in enumerate(_card(board, card, card == int(state.discount))):
             lines[line] += bar + paint(f"{text:<{CARD}}", style)
     stack = f"{int(state.stack_size)} cards in the stack"
-    if state.stack_size > 0 and state.stack[0] != STEP_3_CARD and has_backs(board.record):
-        stack += f", the next a {'plug' if board.record.plant_is_plug[state.stack[0]] else 'socket'}"
+    if back := top_back(state, board):
+        stack += f", the next a {back}"
     if state.discount != NO_PLANT:
         stack += "; * minimum bid 1"
     return block("Plants", [*lines, stack], paint)

@@ -5,7 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 from powergrid_env.board import Board
-from powergrid_env.constants import MAX_PLAYERS, PlantKind, Resource
+from powergrid_env.constants import MAX_PLAYERS, NO_PLANT, STEP_3_CARD, PlantKind, Resource
+from powergrid_env.hidden import has_backs
+from powergrid_env.state import State
 
 WIDTH = 100  # columns of the text
 LABEL = 10  # columns of the word that a block begins with
@@ -71,6 +73,14 @@ def plant_text(board: Board, plant: int) -> str:
 def plant_texts(board: Board, plants: Any) -> list[str]:
     """Several plants, each in a few letters."""
     return [plant_text(board, int(plant)) for plant in plants]
+
+
+def top_back(state: State, board: Board) -> str:
+    """Back of the top card, plug or socket, which is open (RI.1); empty where cards have none or the Step 3 card is next."""
+    card = int(state.stack[0])  # 0 with an empty stack
+    if card in (NO_PLANT, STEP_3_CARD) or not has_backs(board.record):
+        return ""
+    return "plug" if board.record.plant_is_plug[card] else "socket"
 
 
 def runs(numbers: list[int]) -> str:

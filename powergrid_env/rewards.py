@@ -7,6 +7,8 @@ from powergrid_env.constants import EndReason, Phase, Reward
 from powergrid_env.rules.facts import cities_of_run
 from powergrid_env.rules.steps import is_better, rank
 
+__all__ = ["potential"]
+
 MARGIN_SCALE = 20  # supplied cities that one unit of the reward `margin` stands for
 
 
@@ -84,7 +86,9 @@ def margin(state: Any, board: Any, player: int) -> int:
 
 @rule
 def potential(state: Any, board: Any, player: int) -> float:
-    """How far a player has come, 0 to 1: cities that plants and network could supply, of those that end the game.
+    """How far seat `player` has come in `state`, 0 to 1: cities that plants and network could supply, of those that end the game.
+
+    `state` and `board` are records, such as `game.state` and `game.board.record`.
 
     For shaping, which nothing here switches on: whoever trains adds `discount * potential(next) - potential(now)` to a
     reward. It is 0 at the start and again when the game is over, so with discount 1 the sum of what is added over a game

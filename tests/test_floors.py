@@ -9,7 +9,20 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("powergrid_env", "agents", "training")
 
 FLOORS: tuple[tuple[str, ...], ...] = (
-    ("_jit", "_sources", "_prefetch", "_files", "constants", "reasons", "rulings", "rng", "seeds", "config"),
+    (
+        "_jit",
+        "_sources",
+        "_prefetch",
+        "_files",
+        "arguments",
+        "constants",
+        "reasons",
+        "rulings",
+        "rng",
+        "seeds",
+        "maps",
+        "config",
+    ),
     ("state", "board", "plain"),
     ("actions",),
     ("rules",),

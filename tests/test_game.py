@@ -205,7 +205,7 @@ def test_redeterminise_is_a_new_game_with_the_same_view():
     assert other.digest() != before
     assert np.array_equal(other.observation(0), game.observation(0))
     assert other.digest() == game.redeterminise(player=0, seed=1).digest()
-    with pytest.raises(ValueError, match="player is 3; allowed: 0 to 2"):
+    with pytest.raises(ValueError, match="player is 3; allowed: a whole number from 0 to 2"):
         game.redeterminise(player=3, seed=1)
 
 

@@ -16,6 +16,13 @@ PACKAGES = [
     for top in ("powergrid_env", "agents", "training")
     for path in sorted((ROOT / top).rglob("__init__.py"))
 ]
+MODULES = [
+    ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    for top in ("powergrid_env", "agents", "training")
+    for path in sorted((ROOT / top).rglob("[!_]*.py"))
+    if "\n__all__ = " in path.read_text(encoding="utf-8")
+]
+"""Modules that offer something themselves, such as `powergrid_env.layout`."""
 NEEDS = {"powergrid_env.tables": "pyarrow", "agents.arena": "pandas", "agents.study": "pandas"}
 SECTION = re.compile(r"^(Args|Returns|Raises|Attributes|Yields):$", re.MULTILINE)
 ENTRY = re.compile(r"^    (\*{0,2}\w+(?:, \*{0,2}\w+)*)(?: \([^)]*\))?: \S", re.MULTILINE)
@@ -52,9 +59,9 @@ def test_the_names_of_the_core_are_those_of_the_contract():
 
 
 def surface():
-    """Functions, classes and public methods of the packages that need no extra, and of those whose extra is here."""
+    """Functions, classes and public methods of what needs no extra, and of that whose extra is here."""
     found = {}
-    for package in PACKAGES:
+    for package in (*PACKAGES, *MODULES):
         try:
             module = importlib.import_module(package)
         except ModuleNotFoundError:

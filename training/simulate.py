@@ -12,8 +12,8 @@ import numpy as np
 
 from powergrid_env import Game, GameConfig
 from powergrid_env._files import replacing
+from powergrid_env.arguments import check_seed
 from powergrid_env.batch import GameBatch
-from powergrid_env.game import check_seed
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,11 +9,12 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from pettingzoo.utils.env import AECEnv, ParallelEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
+from powergrid_env.arguments import MAX_SEED, check_choice, check_seed, make_config
 from powergrid_env.board import make_board
 from powergrid_env.config import GameConfig
 from powergrid_env.envs import shared
 from powergrid_env.envs.shared import Observation
-from powergrid_env.game import MAX_SEED, Game, check_seed, make_config
+from powergrid_env.game import Game
 from powergrid_env.layout import observation_size
 
 
@@ -45,9 +46,9 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         **fields: Any,
     ) -> None:
         super().__init__()
-        self.config = make_config(config, fields)
-        self.illegal_action = shared.check_choice("illegal_action", illegal_action, shared.ILLEGAL_ACTION)
-        self.render_mode = shared.check_choice("render_mode", render_mode, (None, *shared.RENDER_MODES))
+        self.config = make_config(config, fields, raw_env)
+        self.illegal_action = check_choice("illegal_action", illegal_action, shared.ILLEGAL_ACTION)
+        self.render_mode = check_choice("render_mode", render_mode, (None, *shared.RENDER_MODES))
         board = make_board(self.config)
         self.possible_agents = [f"player_{seat}" for seat in range(self.config.players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from powergrid_env.arguments import whole_numbers
+
 if TYPE_CHECKING:
     from powergrid_env.batch import GameBatch
 
@@ -85,6 +87,15 @@ def resolve_opponents(opponents: Opponents, num: int, made: dict[str, Agent] | N
             f"opponents has {len(opponents)} entries; allowed: {num}, one for each other seat, or one for all"
         )
     return [_agent(opponent, made) for opponent in opponents]
+
+
+def ask(agent: Agent, batch: "GameBatch", lanes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The answers of an agent, `(k,)` whole numbers, legal or not.
+
+    Raises:
+        ValueError: it gave something else; names the agent.
+    """
+    return whole_numbers(f"answer of opponent {agent.name}", agent.act(batch, lanes), len(lanes))
 
 
 def _agent(given: object, made: dict[str, Agent]) -> Agent:

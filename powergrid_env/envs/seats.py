@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from powergrid_env.batch import GameBatch
+from powergrid_env.arguments import MAX_SEED
+from powergrid_env.batch import GameBatch, check_threads
 from powergrid_env.config import GameConfig
 from powergrid_env.constants import NOBODY
-from powergrid_env.envs.opponents import Agent, DrawOpponents, Opponents, resolve_opponents
+from powergrid_env.envs.opponents import Agent, DrawOpponents, Opponents, ask, resolve_opponents
 from powergrid_env.envs.shared import check_seat
-from powergrid_env.game import MAX_SEED
 from powergrid_env.notation import IllegalAction
 from powergrid_env.reasons import Reason
-from powergrid_env.seeds import seed_word
+from powergrid_env.seeds import nth_word
 
 SEAT_WORD = 3  # words of a game's seed, behind those of seeds.py
 AGENT_WORD = 4
@@ -57,7 +57,7 @@ class LearnerSeats:
         self.config = config
         self.num_games = num_games
         self._fixed_seat = check_seat(learner_seat, config.players)
-        self._num_threads = num_threads
+        self._num_threads = check_threads(num_threads)
         self._draw: DrawOpponents | None = None
         self._others: list[int] = []
         self._made: dict[str, Agent] = {}
@@ -115,7 +115,7 @@ class LearnerSeats:
         self.batch = GameBatch(
             self.config, self.num_games, seed, autoreset=False, num_threads=self._num_threads
         )
-        self._agent_seeds = np.random.default_rng(int(seed_word(self.batch.seeds[0], AGENT_WORD)))
+        self._agent_seeds = np.random.default_rng(int(nth_word(self.batch.seeds[0], AGENT_WORD)))
         others = [self.agents[place] for place in self._others]
         self.agents = []
         self.agent_of[:] = LEARNER
@@ -160,12 +160,12 @@ class LearnerSeats:
             game = self.batch.seeds[lane]
             seat = self._fixed_seat
             if seat is None:
-                seat = (int(seed_word(game, SEAT_WORD)) >> 32) * num_players >> 32
+                seat = (int(nth_word(game, SEAT_WORD)) >> 32) * num_players >> 32
             self.seats[lane] = seat
             self.agent_of[lane, seat] = LEARNER
             drawn = None
             if self._draw:
-                drawn = self._resolve(self._draw(np.random.default_rng(int(seed_word(game, AGENT_WORD)))))
+                drawn = self._resolve(self._draw(np.random.default_rng(int(nth_word(game, AGENT_WORD)))))
             for place in range(num_players - 1):
                 other = self._place(drawn[place]) if drawn else self._others[place]
                 self.agent_of[lane, (seat + 1 + place) % num_players] = other
@@ -189,12 +189,12 @@ class LearnerSeats:
     def _ask(self, lanes: npt.NDArray[np.int64], asked: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """The answers of the agents `asked` `(k,)`, each called once."""
         if len(self.agents) == 1:
-            return self.agents[0].act(self.batch, lanes)
+            return ask(self.agents[0], self.batch, lanes)
         actions = np.zeros(len(lanes), np.int64)
         for place, agent in enumerate(self.agents):
             mine = asked == place
             if mine.any():
-                actions[mine] = agent.act(self.batch, lanes[mine])
+                actions[mine] = ask(agent, self.batch, lanes[mine])
         return actions
 
     def _step(self, lanes: npt.NDArray[np.int64], actions: npt.NDArray[np.int64]) -> None:

@@ -1,7 +1,6 @@
-"""What the environments share: spaces, the checks of their arguments, the info at the end, and rendering."""
+"""What the environments share: spaces, a learner's seat and move, the info at the end, and rendering."""
 
 import sys
-from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -49,17 +48,6 @@ def num_actions(board: Board) -> int:
     return int(board.record.num_actions)
 
 
-def check_choice(name: str, value: Any, allowed: Sequence[Any]) -> Any:
-    """The value, if it is one of those allowed.
-
-    Raises:
-        ValueError: it is not; names the argument, the value and what is allowed.
-    """
-    if value not in allowed:
-        raise ValueError(f"{name} is {value!r}; allowed: {', '.join(map(str, allowed))}")
-    return value
-
-
 def check_seat(learner_seat: Any, num_players: int) -> int | None:
     """The learner's seat, None for "random".
 
@@ -80,6 +68,8 @@ def play(game: Game, action: Any, space: spaces.Discrete[np.int64], illegal_acti
     Raises:
         IllegalAction: it is illegal and `illegal_action` is "raise", or it is no action id at all.
     """
+    if isinstance(action, str):
+        raise IllegalAction(f"action is {action!r}; allowed: an action id (int)")
     try:
         game.play(action)
     except IllegalAction:

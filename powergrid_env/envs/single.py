@@ -6,13 +6,14 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
+from powergrid_env.arguments import MAX_SEED, check_choice, make_config
 from powergrid_env.batch import GameBatch
 from powergrid_env.board import make_board
 from powergrid_env.config import GameConfig
 from powergrid_env.envs import shared
-from powergrid_env.envs.opponents import Agent, DrawOpponents, Opponents, resolve_opponents
+from powergrid_env.envs.opponents import Agent, DrawOpponents, Opponents, ask, resolve_opponents
 from powergrid_env.envs.shared import Observation
-from powergrid_env.game import MAX_SEED, Game, make_config
+from powergrid_env.game import Game
 from powergrid_env.notation import IllegalAction
 
 LANES = np.zeros(1, np.int64)  # the one lane of the table that opponents look at
@@ -52,11 +53,11 @@ class PowerGridEnv(gymnasium.Env[Observation, np.int64]):
         render_mode: str | None = None,
         **fields: Any,
     ) -> None:
-        self.config = make_config(config, fields)
+        self.config = make_config(config, fields, type(self))
         self.learner_seat = learner_seat
         self._fixed_seat = shared.check_seat(learner_seat, self.config.players)
-        self.illegal_action = shared.check_choice("illegal_action", illegal_action, shared.ILLEGAL_ACTION)
-        self.render_mode = shared.check_choice("render_mode", render_mode, (None, *shared.RENDER_MODES))
+        self.illegal_action = check_choice("illegal_action", illegal_action, shared.ILLEGAL_ACTION)
+        self.render_mode = check_choice("render_mode", render_mode, (None, *shared.RENDER_MODES))
         board = make_board(self.config)
         self.observation_space = shared.observation_space(board)  # type: ignore[assignment]  # its values are Any there
         self._actions = shared.action_space(board)
@@ -66,10 +67,9 @@ class PowerGridEnv(gymnasium.Env[Observation, np.int64]):
         self._draw_opponents = opponents if callable(opponents) else None
         if not callable(opponents):
             self.opponents = self._resolve(opponents)
-        self._table = GameBatch(
-            self.config, seed=0, autoreset=False
-        )  # what opponents look at: a copy of the game
-        self._over = True
+        # What opponents look at: a copy of the game.
+        self._table = GameBatch(self.config, seed=0, autoreset=False)
+        self._over = True  # no game is running
 
     # -------------------------------------------------------------------------------------------- play
 
@@ -81,6 +81,7 @@ class PowerGridEnv(gymnasium.Env[Observation, np.int64]):
         `options` are not looked at. The info holds `action_mask` and `learner_seat`.
         """
         super().reset(seed=seed)
+        self._over = True  # until the game has begun: what an opponent raises leaves none to go on with
         drawn_seat = int(self.np_random.integers(self.config.players))
         self.seat = drawn_seat if self._fixed_seat is None else self._fixed_seat
         if self._draw_opponents is not None:
@@ -89,8 +90,8 @@ class PowerGridEnv(gymnasium.Env[Observation, np.int64]):
             agent.reset(int(self.np_random.integers(MAX_SEED)))
         self.game = Game(self.config, seed=int(self.np_random.integers(MAX_SEED)))
         self._illegal_actions = 0
-        self._over = False
         self._play_others()
+        self._over = False
         if self.render_mode == "human":
             self.render()
         return self._observe(), self._info()
@@ -104,7 +105,8 @@ class PowerGridEnv(gymnasium.Env[Observation, np.int64]):
             and `learner_seat`, at the end also `result`, `illegal_actions` and `truncation_reason`.
 
         Raises:
-            IllegalAction: the action is no action id, or illegal and `illegal_action` is "raise"; nothing has changed.
+            IllegalAction: the action is no action id, or illegal and `illegal_action` is "raise"; nothing has changed. Or
+                that of an opponent: then `reset` is needed.
             ResetNeeded: no game is running.
         """
         if self._over:
@@ -116,6 +118,7 @@ class PowerGridEnv(gymnasium.Env[Observation, np.int64]):
             if self.illegal_action == "terminate":
                 reward, terminated = shared.ILLEGAL_REWARD, True
         else:
+            self._over = True  # as in reset
             self._play_others()
             result = self.game.result()
             if result is not None:
@@ -137,7 +140,7 @@ class PowerGridEnv(gymnasium.Env[Observation, np.int64]):
         while seat is not None and seat != self.seat:
             agent = self.opponents[(seat - self.seat) % self.config.players - 1]
             self._table.states[0] = self.game.state
-            action = agent.act(self._table, LANES)[0]
+            action = ask(agent, self._table, LANES)[0]
             try:
                 self.game.play(action)
             except IllegalAction as error:

@@ -8,15 +8,22 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from powergrid_env.arguments import (
+    MAX_SEED,
+    check_choice,
+    check_seed,
+    is_one,
+    make_config,
+    whole_number,
+    whole_numbers,
+)
 from powergrid_env.batch import GameBatch
-from powergrid_env.batch_arguments import is_one, whole_number, whole_numbers
 from powergrid_env.board import make_board
 from powergrid_env.config import GameConfig
 from powergrid_env.constants import PASS, EndReason
 from powergrid_env.envs import shared
 from powergrid_env.envs.opponents import DrawOpponents, Opponents
 from powergrid_env.envs.seats import LearnerSeats
-from powergrid_env.game import MAX_SEED, check_seed, make_config
 from powergrid_env.notation import IllegalAction
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -66,12 +73,11 @@ class PowerGridVectorEnv(VectorEnv[Arrays, npt.ArrayLike, npt.NDArray[Any]]):
         render_mode: str | None = None,
         **fields: Any,
     ) -> None:
-        self.config = make_config(config, fields)
+        self.config = make_config(config, fields, type(self))
         self.num_envs = whole_number("num_envs", num_envs, 1, None)
-        self.illegal_action = shared.check_choice("illegal_action", illegal_action, shared.ILLEGAL_ACTION)
+        self.illegal_action = check_choice("illegal_action", illegal_action, shared.ILLEGAL_ACTION)
         self.autoreset_mode = _check_mode(autoreset_mode)
-        modes = (None, *shared.RENDER_MODES)
-        self.render_mode = shared.check_choice("render_mode", render_mode, modes)
+        self.render_mode = check_choice("render_mode", render_mode, (None, *shared.RENDER_MODES))
         self.copy = copy
         self.metadata = {**shared.METADATA, "autoreset_mode": self.autoreset_mode}
         self.games = LearnerSeats(self.config, self.num_envs, opponents, learner_seat, num_threads)
@@ -113,10 +119,14 @@ class PowerGridVectorEnv(VectorEnv[Arrays, npt.ArrayLike, npt.NDArray[Any]]):
         Raises:
             ValueError: a seed that is none.
         """
-        if seed is None and self._begun:
+        if seed is not None:
+            one = is_one(seed)
+            seed = check_seed(seed) if one else whole_numbers("seed", seed, self.num_envs, MAX_SEED - 1)
+        begun, self._begun = self._begun, False  # what an opponent raises leaves no games to go on with
+        if seed is None and begun:
             self.games.begin_next(np.arange(self.num_envs))
-        elif seed is None or is_one(seed):
-            super().reset(seed=None if seed is None else check_seed(seed))
+        elif seed is None or isinstance(seed, int):
+            super().reset(seed=seed)
             self.games.restart(int(self.np_random.integers(MAX_SEED)))
         else:
             self.games.restart(seed)
@@ -134,7 +144,8 @@ class PowerGridVectorEnv(VectorEnv[Arrays, npt.ArrayLike, npt.NDArray[Any]]):
             observations, rewards `(N,)` float64, terminations and truncations `(N,)` bool, infos.
 
         Raises:
-            IllegalAction: no action id, or illegal and `illegal_action` is "raise"; no game has moved.
+            IllegalAction: no action id, or illegal and `illegal_action` is "raise"; no game has moved. Or that of an
+                opponent: then `reset` is needed.
             ValueError: a wrong shape or dtype, or no `reset` before.
         """
         chosen = self._check_actions(actions)
@@ -145,6 +156,7 @@ class PowerGridVectorEnv(VectorEnv[Arrays, npt.ArrayLike, npt.NDArray[Any]]):
             lane = int(np.flatnonzero(~is_legal)[0])
             raise IllegalAction(f"lane {lane}: {self.batch.game(lane).explain(int(chosen[lane]))}")
         moved = np.flatnonzero(is_legal & ~self._over)
+        self._begun = False  # as in reset
         self.games.play(moved, chosen[moved], begin)
         self._illegal_actions[begin] = 0
         self._illegal_actions[~is_legal] += 1
@@ -162,11 +174,15 @@ class PowerGridVectorEnv(VectorEnv[Arrays, npt.ArrayLike, npt.NDArray[Any]]):
             self.games.begin_next(ended)
             self._illegal_actions[ended] = 0
             self._over[:] = False
+        self._begun = True
         return self._observe(), rewards, terminated, truncated, {**self._infos(), **finals}
 
-    def _check_actions(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    def _check_begun(self, call: str) -> None:
         if not self._begun:
-            raise ValueError("step before reset; allowed: reset first")
+            raise ValueError(f"{call} before reset; allowed: reset first")
+
+    def _check_actions(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
+        self._check_begun("step")
         given = whole_numbers("actions", actions, self.num_envs)
         wrong = ((given < 0) | (given >= self._num_actions)) & ~self._over
         if wrong.any():
@@ -219,7 +235,12 @@ class PowerGridVectorEnv(VectorEnv[Arrays, npt.ArrayLike, npt.NDArray[Any]]):
         return infos
 
     def render(self) -> tuple[shared.Rendered, ...]:  # type: ignore[override]
-        """Every game as text (`ansi`), printed (`human`) or as pixels (`rgb_array`)."""
+        """Every game as text (`ansi`), printed (`human`) or as pixels (`rgb_array`).
+
+        Raises:
+            ValueError: no `reset` before.
+        """
+        self._check_begun("render")
         return tuple(shared.render(self.batch.game(lane), self.render_mode) for lane in range(self.num_envs))
 
 

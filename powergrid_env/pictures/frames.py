@@ -9,7 +9,7 @@ from powergrid_env.pictures.scene import Scene, scene
 from powergrid_env.record import walk
 
 
-class Played(NamedTuple):
+class Move(NamedTuple):
     """A decision: who, in words, and the scene that it led to."""
 
     seat: int
@@ -17,7 +17,7 @@ class Played(NamedTuple):
     after: Scene
 
 
-def played(game: Game) -> tuple[Scene, list[Played]]:
+def played(game: Game) -> tuple[Scene, list[Move]]:
     """The scene that the game began with, and its decisions."""
     pairs: list[tuple[int, str]] = []
     scenes: list[Scene] = []
@@ -31,7 +31,7 @@ def played(game: Game) -> tuple[Scene, list[Played]]:
     for index, (seat, words) in enumerate(pairs):
         before, after = scenes[index], scenes[index + 1]
         lot = follow(lot, words, seat, before, after)
-        decisions.append(Played(seat, words, cast(Scene, {**after, "lot": lot})))
+        decisions.append(Move(seat, words, cast(Scene, {**after, "lot": lot})))
     return scenes[0], decisions
 
 
@@ -41,7 +41,7 @@ def changes(before: Scene, after: Scene) -> dict[str, Any]:
     return {key: value for key, value in after.items() if value != old[key]}
 
 
-def deltas(first: Scene, decisions: list[Played]) -> Iterator[dict[str, Any]]:
+def deltas(first: Scene, decisions: list[Move]) -> Iterator[dict[str, Any]]:
     """What each decision changed."""
     seen = first
     for decision in decisions:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from powergrid_env.arguments import whole_number
 from powergrid_env.game import Game
 from powergrid_env.pictures.sheet import WIDTH, board_svg
 
@@ -26,8 +27,7 @@ def rgb_array(game: Game, width: int = WIDTH) -> npt.NDArray[np.uint8]:
         ImportError: the extra `pictures` is not installed.
         ValueError: a width that is no whole number from 100 to 10000.
     """
-    if isinstance(width, bool) or not isinstance(width, int) or not 100 <= width <= 10_000:
-        raise ValueError(f"width is {width!r}; allowed: a whole number from 100 to 10000")
+    width = whole_number("width", width, 100, 10_000)
     render, open_image, fonts = _tools()
     picture = render(svg_string=board_svg(game), width=width, skip_system_fonts=True, font_files=fonts)
     with open_image(io.BytesIO(bytes(picture))) as image:

@@ -8,6 +8,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from powergrid_env.arguments import refuse
 from powergrid_env.board import Board
 from powergrid_env.constants import NUM_SPACES, Resource
 from powergrid_env.game import Game
@@ -17,7 +18,7 @@ from powergrid_env.pictures.frames import deltas, played
 from powergrid_env.pictures.geometry import ROW, Geometry, aspect, geometry
 from powergrid_env.pictures.sheet import WIDE
 from powergrid_env.pictures.svg import FONT, group, tag
-from powergrid_env.pictures.symbols import definitions
+from powergrid_env.pictures.symbols import definitions, fuel_name
 from powergrid_env.pictures.track import TRACK_HEIGHT, Track
 
 WIDE_MAP, TALL_MAP, TRACK_WIDTH = 1072, 600, 520
@@ -33,10 +34,12 @@ def replay_html(game: Game | str) -> str:
         HTML that needs nothing else. `#120` behind its address opens it after 120 decisions.
 
     Raises:
-        ValueError: a record that cannot be; begins with its line.
+        ValueError: a record that cannot be, begins with its line; or neither game nor text.
     """
     if isinstance(game, str):
         game = Game.replay(game)
+    if not isinstance(game, Game):
+        raise refuse("game", game, "a Game, or the text of its record")
     board, config = game.board, game.config
     wide = aspect(board) >= WIDE
     shape = geometry(board, WIDE_MAP if wide else TALL_MAP)
@@ -113,7 +116,7 @@ def _track(board: Board) -> str:
     tokens = [
         tag(
             "use",
-            href=f"#fuel-{kind.name.lower()}",
+            href=f"#{fuel_name(kind)}",
             id=f"token-{kind}-{number}",
             transform=f"translate({x:g} {y:g}) scale({track.scale:g})",
         )

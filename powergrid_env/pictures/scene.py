@@ -5,10 +5,10 @@ Of the stack a scene holds only what is public (RI.1), of money all: a picture i
 
 from typing import TypedDict
 
-from powergrid_env.constants import NO_PLANT, NOBODY, NUM_SPACES, STEP_3_CARD, TRUST, Decision, Resource
+from powergrid_env.constants import NO_PLANT, NOBODY, NUM_SPACES, TRUST, Decision, Resource
 from powergrid_env.game import Game
-from powergrid_env.hidden import has_backs
 from powergrid_env.render import VERBS
+from powergrid_env.render_words import top_back
 from powergrid_env.rules import auction, bureaucracy, facts, plant_market
 
 FREE, TRUST_HOUSE = ".", "T"
@@ -106,7 +106,7 @@ def scene(game: Game) -> Scene:
         for_sale=int(plant_market.num_current(state)),
         discount=int(state.discount),
         stack=int(state.stack_size),
-        back=_back(game),
+        back=top_back(state, game.board),
         track=state.track.tolist(),
         supply=state.supply.tolist(),
         refill=[_to_come(game, resource) for resource in Resource],
@@ -123,14 +123,6 @@ def scene(game: Game) -> Scene:
         ranks=[] if result is None else result.ranks,
         winners=[] if result is None else result.winners,
     )
-
-
-def _back(game: Game) -> str:
-    """Back of the top card, which is open (RI.1)."""
-    state, record = game.state, game.board.record
-    if state.stack_size == 0 or state.stack[0] == STEP_3_CARD or not has_backs(record):
-        return ""
-    return "plug" if record.plant_is_plug[state.stack[0]] else "socket"
 
 
 def _markers(game: Game) -> dict[str, int]:

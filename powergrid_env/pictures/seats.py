@@ -5,7 +5,7 @@ from powergrid_env.pictures import look
 from powergrid_env.pictures.panels import seat_name
 from powergrid_env.pictures.scene import Scene, num_cities
 from powergrid_env.pictures.svg import INK, LINE, PAPER, SOFT, box, group, shorten, text_width, use, words
-from powergrid_env.pictures.symbols import CARD_WIDTH
+from powergrid_env.pictures.symbols import CARD_WIDTH, fuel_name
 
 SEAT_HEIGHT = 66
 MINI = 0.66
@@ -69,7 +69,7 @@ def _plants_and_fuel(plants: list[int], fuel: list[int], width: float) -> str:
             x -= text_width(count, 13)
             parts.append(words(x, 46, count, 13, font_weight="bold"))
             x -= 17
-            parts.append(use(f"fuel-{resource.name.lower()}", x, 35, 1.15))
+            parts.append(use(fuel_name(resource), x, 35, 1.15))
             x -= 8
     return group(*parts)
 

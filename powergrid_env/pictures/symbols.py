@@ -30,7 +30,7 @@ def definitions(board: Board) -> str:
     fuels = [
         group(
             tag("path", d=_SHAPES[kind], fill=look.FUELS[kind], stroke=INK, stroke_width=0.6),
-            id=_fuel_name(kind),
+            id=fuel_name(kind),
         )
         for kind in Resource
     ]
@@ -39,7 +39,8 @@ def definitions(board: Board) -> str:
     return tag("defs", *houses, *flags, *fuels, _eco(), _hybrid(), *plants, _step_3())
 
 
-def _fuel_name(resource: Resource) -> str:
+def fuel_name(resource: Resource) -> str:
+    """Name of the symbol of a token."""
     return f"fuel-{resource.name.lower()}"
 
 

@@ -7,7 +7,7 @@ from powergrid_env.constants import Resource
 from powergrid_env.pictures.panels import TITLE, panel_title
 from powergrid_env.pictures.scene import Scene
 from powergrid_env.pictures.svg import SOFT, box, group, tag, use, words
-from powergrid_env.pictures.symbols import TOKEN
+from powergrid_env.pictures.symbols import TOKEN, fuel_name
 
 TRACK_HEIGHT = 142
 
@@ -85,7 +85,7 @@ class Track:
     def tokens(self, seen: Scene) -> str:
         """The tokens of a scene, how many are left, how many the next resupply brings."""
         parts = [
-            use(f"fuel-{resource.name.lower()}", x, y, self.scale)
+            use(fuel_name(resource), x, y, self.scale)
             for resource, tokens, x, y in self.places()
             if tokens <= seen["track"][resource]
         ]

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from powergrid_env import record
+from powergrid_env.arguments import check_choice, refuse
 from powergrid_env.tables.frames import TABLES, frames
 from powergrid_env.tables.log import Played
 
@@ -22,12 +23,14 @@ CHUNK = 256
 """Games whose rows are in memory at a time."""
 
 
-def read_records(paths: Iterable[Path]) -> Iterator[Played]:
+def read_records(paths: Iterable[Path | str]) -> Iterator[Played]:
     """The games of record files, each checked line by line; `game_id` counts through all files.
 
     Raises:
-        ValueError: a file that cannot be read or a record that cannot be; names the file and the line.
+        ValueError: no list, a file that cannot be read or a record that cannot be; names the file and the line.
     """
+    if isinstance(paths, (str, Path)):
+        raise refuse("paths", paths, "a list of files")
     game_id = 0
     for path in paths:
         try:
@@ -54,9 +57,7 @@ class TableWriter:
     """
 
     def __init__(self, folder: Path | str, format: str = "parquet") -> None:  # noqa: A002 - as pandas calls it
-        if format not in FORMATS:
-            raise ValueError(f"format is {format!r}; allowed: {', '.join(FORMATS)}")
-        self.folder, self.format = Path(folder), format
+        self.folder, self.format = Path(folder), check_choice("format", format, FORMATS)
         self._writers: dict[str, pq.ParquetWriter] = {}
 
     def __enter__(self) -> Self:

@@ -5,7 +5,7 @@ The columns are those auction research counts: every bid with its least amount, 
 jump above the least raise, and who won and paid.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
@@ -14,8 +14,10 @@ import numpy.typing as npt
 import pandas as pd
 
 from powergrid_env import rewards
+from powergrid_env.arguments import refuse
 from powergrid_env.board import Board
 from powergrid_env.constants import MAX_PLAYERS, NO_RUN, NOBODY, Decision, EndReason, Phase, Resource
+from powergrid_env.layout import RESOURCES
 from powergrid_env.rules import steps
 from powergrid_env.state import States, make_states
 from powergrid_env.tables.log import Played, log_game
@@ -24,7 +26,6 @@ Rows = npt.NDArray[Any]
 """Decision rows of log.py, `(k,)`."""
 TABLES = ("games", "rounds", "lots", "bids", "fuel_buys", "builds", "powering", "standings")
 TRUST_SEAT = -2  # `winner` of a lot that the Trust took
-FUELS = tuple(resource.name.lower() for resource in Resource)
 SEATS_OF_BITS = np.array(
     [
         " ".join(str(seat) for seat in range(MAX_PLAYERS) if bits >> seat & 1)
@@ -39,16 +40,26 @@ def frames(games: Iterable[Played]) -> dict[str, pd.DataFrame]:
     """All tables of some games, by name.
 
     Raises:
-        ValueError: a game with an action that cannot be played.
+        ValueError: something that is not Played, or a game with an action that cannot be played.
     """
     parts: dict[str, list[pd.DataFrame]] = {name: [] for name in TABLES}
-    for _, alike in groupby(games, key=lambda game: id(game.board)):
+    for _, alike in groupby(_checked(games), key=lambda game: id(game.board)):
         for name, frame in _tables(list(alike)).items():
             parts[name].append(frame)
     return {
         name: pd.concat(found, ignore_index=True) if found else pd.DataFrame()
         for name, found in parts.items()
     }
+
+
+def _checked(games: Iterable[Played]) -> Iterator[Played]:
+    """The games, as they come."""
+    if not isinstance(games, Iterable):
+        raise refuse("games", games, "a list of Played")
+    for place, game in enumerate(games):
+        if not isinstance(game, Played):
+            raise refuse(f"games[{place}]", game, "Played, such as Played.of(game)")
+        yield game
 
 
 def _tables(games: list[Played]) -> dict[str, pd.DataFrame]:
@@ -141,7 +152,7 @@ def _rounds(rows: Rows, board: Board) -> pd.DataFrame:
     table["player_order"] = [" ".join(map(str, order[:seats])) for order in first["order"]]
     table["market"] = [" ".join(str(card) for card in market if card) for market in first["market"]]
     for resource in Resource:
-        table[f"track_{FUELS[resource]}"] = first["track"][:, resource]
+        table[f"track_{RESOURCES[resource]}"] = first["track"][:, resource]
     table["cash_total"] = first["cash_before"][:, :seats].sum(axis=1)
     return pd.DataFrame(table)
 
@@ -220,7 +231,7 @@ def _fuel_buys(rows: Rows) -> pd.DataFrame:
     table = {
         "seq": _column(buys, "seq"),
         **_where(buys, "player"),
-        "resource": np.array(FUELS, dtype=object)[buys["resource"]],
+        "resource": np.array(RESOURCES, dtype=object)[buys["resource"]],
         "tokens": _column(buys, "tokens"),
         "price": _column(buys, "paid"),
         "track_before": buys["track"][np.arange(len(buys)), buys["resource"]],
@@ -254,7 +265,7 @@ def _powering(rows: Rows) -> pd.DataFrame:
     for name in ("supplied", "cities", "income"):
         table[name] = _column(powered, name)
     for resource in Resource:
-        table[f"burnt_{FUELS[resource]}"] = powered["burnt"][:, resource]
+        table[f"burnt_{RESOURCES[resource]}"] = powered["burnt"][:, resource]
     table["cash_after"] = powered["cash_after"][np.arange(len(powered)), powered["player"]]
     return pd.DataFrame(table)
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from powergrid_env import engine, record
 from powergrid_env._jit import rule
 from powergrid_env.actions import block_of
+from powergrid_env.arguments import check_names, refuse
 from powergrid_env.board import Board
 from powergrid_env.constants import (
     FIRST_BID,
@@ -98,8 +99,17 @@ class Played:
 
     @classmethod
     def of(cls, game: Game, game_id: int = 0, agents: Sequence[str] | None = None) -> "Played":
-        """A `game`, finished or not, as `game_id`; `agents` by default the names of its record, else "p0", "p1" ..."""
-        names = agents or game.names or [f"p{seat}" for seat in range(game.config.players)]
+        """A `game`, finished or not, as `game_id`; `agents` by default the names of its record, else "p0", "p1" ...
+
+        Raises:
+            ValueError: no Game, or not one agent per seat.
+        """
+        if not isinstance(game, Game):
+            raise refuse("game", game, "a Game")
+        names = agents if agents is not None else game.names
+        if names is None:
+            names = [f"p{seat}" for seat in range(game.config.players)]
+        names = check_names("agents", names, game.config.players)
         actions = np.array(game._actions, np.int64)
         stood = None
         if game._draws is not None:

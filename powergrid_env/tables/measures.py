@@ -7,7 +7,10 @@ Each function takes frames as `tables.frames` makes them and returns a frame; mo
 import numpy as np
 import pandas as pd
 
+from powergrid_env.arguments import check_choice
 from powergrid_env.tables.frames import TRUST_SEAT
+
+__all__ = ["auctioned", "budgets", "drop_outs", "jumps", "order_effect", "overbids", "revenue"]
 
 LOT = ["game_id", "lot_id"]
 
@@ -71,14 +74,12 @@ def budgets(lots: pd.DataFrame, bids: pd.DataFrame) -> pd.DataFrame:
 
 
 def revenue(lots: pd.DataFrame, by: str = "round") -> pd.DataFrame:
-    """What the bank takes for plants, by `round` or `step`: `lots`, `revenue`, mean `price` and `premium` per lot.
+    """What the bank takes for plants, by `round`, `step` or `plant`: `lots`, `revenue`, mean `price` and `premium` per lot.
 
     Raises:
         ValueError: another column.
     """
-    if by not in ("round", "step", "plant"):
-        raise ValueError(f"by is {by!r}; allowed: round, step, plant")
-    groups = auctioned(lots).groupby(by)
+    groups = auctioned(lots).groupby(check_choice("by", by, ("round", "step", "plant")))
     return groups.agg(
         lots=("price", "size"), revenue=("price", "sum"), price=("price", "mean"), premium=("premium", "mean")
     ).reset_index()
