@@ -106,7 +106,7 @@ class _RuleCache(FunctionCache):  # type: ignore[misc]  # numba has no types
         return None
 
     def save_overload(self, sig: Any, result: Any) -> None:
-        """Writes a file in one move, then removes those which older sources left of this function."""
+        """Writes a file in one move, then removes what older sources and killed processes left of this function."""
         if not self._cache_path or result.library.has_dynamic_globals:
             return
         key = self._key(sig, result.codegen)
@@ -118,9 +118,12 @@ class _RuleCache(FunctionCache):  # type: ignore[misc]  # numba has no types
                 draft.replace(path)
             finally:
                 draft.unlink(missing_ok=True)
-            for old in self._cache_path.glob(f"{self._stem}*"):
-                if not old.name.startswith(self._stem + self._digest):
-                    old.unlink(missing_ok=True)
+            for other in self._cache_path.glob(f"{self._stem}*"):
+                is_old = not other.name.startswith(self._stem + self._digest)
+                # A draft of the file just written: of a killed process, or of one that no longer need write.
+                is_draft = other.stem == path.stem and other != path
+                if is_old or is_draft:
+                    other.unlink(missing_ok=True)
 
     def flush(self) -> None:
         """Forgets the function on disk."""

@@ -1,13 +1,13 @@
 """The action table: what each action id means, for one board and its `raises`.
 
-The blocks stand in the order of `BLOCKS`; `Board.record` holds their first rows for the compiled rules.
+The blocks stand in the order of `board.action_blocks`; `Board.record` holds their first rows for the compiled rules.
 """
 
 import hashlib
 from typing import Any
 
 from powergrid_env._jit import rule
-from powergrid_env.board import Board
+from powergrid_env.board import Board, action_blocks
 from powergrid_env.constants import (
     FIRST_BID,
     FIRST_NOMINATE,
@@ -18,7 +18,6 @@ from powergrid_env.constants import (
     NUM_NOMINATE,
     NUM_RUN,
     NUM_SCRAP,
-    PASS,
     Decision,
     Resource,
 )
@@ -58,25 +57,9 @@ class ActionTable:
     """
 
     def __init__(self, board: Board) -> None:
-        record = board.record
-        sizes = {
-            "pass": 1,
-            "nominate": NUM_NOMINATE,
-            "bid": int(record.num_raises),
-            "scrap": NUM_SCRAP,
-            "give_up": NUM_GIVE_UP,
-            "buy": NUM_BUY,
-            "city": int(record.num_cities),
-            "run": NUM_RUN,
-            "burn": NUM_BURN,
-        }
         self.board = board
-        self.blocks: dict[str, slice] = {}
-        row = PASS
-        for name, size in sizes.items():
-            self.blocks[name] = slice(row, row + size)
-            row += size
-        self.count = row
+        self.blocks = action_blocks(board.record)
+        self.count = int(board.record.num_actions)
 
     def encode(self, block: str, index: int = 0) -> int:
         """Action id of row `index` of a block.

@@ -7,8 +7,6 @@ no rule asks for the name of a map or an edition.
 import csv
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,9 +15,9 @@ import numpy.typing as npt
 from powergrid_env import rulings
 from powergrid_env.config import DATA, DECKS, GameConfig, tables
 from powergrid_env.constants import (
-    FIRST_BID,
     MAX_CITIES,
     MAX_INCOME_CITIES,
+    MAX_MARKET,
     MAX_RAISES,
     MAX_REGIONS,
     MAX_TOKENS,
@@ -28,17 +26,19 @@ from powergrid_env.constants import (
     NUM_BURN,
     NUM_BUY,
     NUM_GIVE_UP,
+    NUM_NOMINATE,
     NUM_PLANT_NUMBERS,
     NUM_RESOURCES,
     NUM_RUN,
     NUM_SCRAP,
     NUM_SPACES,
+    PASS,
     PlantKind,
     Resource,
     Reward,
 )
+from powergrid_env.maps import Edges, Map, read_map
 
-MAX_CONNECTION = 200
 R, C, Z = NUM_RESOURCES, MAX_CITIES, MAX_ZONES
 
 FIELDS: tuple[tuple[str, type, tuple[int, ...], str], ...] = (
@@ -59,7 +59,7 @@ FIELDS: tuple[tuple[str, type, tuple[int, ...], str], ...] = (
     ("plant_burn", np.int16, (NUM_PLANT_NUMBERS,), "tokens burnt per run"),
     ("plant_cities", np.int16, (NUM_PLANT_NUMBERS,), "cities supplied per run"),
     ("plant_is_plug", np.uint8, (NUM_PLANT_NUMBERS,), "has a plug back (RC.9)"),
-    ("fixed_market", np.int16, (8,), "the opening market where it is fixed (R0.5)"),
+    ("fixed_market", np.int16, (MAX_MARKET,), "the opening market where it is fixed (R0.5)"),
     ("fixed_top", np.int16, (), "the card on top of the stack where it is fixed (R0.5)"),
     ("removed_plugs", np.int16, (), "plugs taken out at setup (RC.7)"),
     ("removed_sockets", np.int16, (), "sockets taken out at setup (RC.7)"),
@@ -69,7 +69,7 @@ FIELDS: tuple[tuple[str, type, tuple[int, ...], str], ...] = (
     ("tokens", np.int16, (R,), "tokens in the game (RC.2)"),
     ("price", np.int16, (R, MAX_TOKENS + 1), "price of the next token with so many on the track (RC.3)"),
     ("track_value", np.int32, (R, MAX_TOKENS + 1), "price of all tokens with so many on the track (R3.5)"),
-    ("resupply", np.int16, (3, R), "tokens by Step (RC.8)"),
+    ("resupply", np.int16, (3, R), "tokens by Step (RC.8, with the Trust RT.24)"),
     ("income", np.int32, (MAX_INCOME_CITIES + 1,), "Elektro by cities supplied (RC.5)"),
     ("space_price", np.int16, (NUM_SPACES,), "price of the house spaces (RC.6)"),
     ("plant_limit", np.int16, (), "plants a player may keep (R2.30)"),
@@ -88,7 +88,6 @@ FIELDS: tuple[tuple[str, type, tuple[int, ...], str], ...] = (
     ("trust", np.uint8, (), "the Trust plays (section 10)"),
     ("trust_houses", np.int16, (), "houses of the Trust (RT.1)"),
     ("trust_start_houses", np.int16, (), "houses it starts with (RT.4)"),
-    ("trust_resupply", np.int16, (3, R), "resupply with the Trust by Step (RT.24)"),
     ("start_cities", np.uint8, (), "default starting cities (section 11)"),
     ("storage_price", np.int16, (), "price of coal from the storage, 0 without one (RM.11)"),
     ("uranium_stop", np.int16, (), "plant whose purchase ends the uranium resupply, 0 none (RM.1)"),
@@ -123,7 +122,7 @@ class Board:
     records: Any
     cities: tuple[str, ...]
     regions: tuple[str, ...]
-    edges: tuple[tuple[int, int, int], ...]
+    edges: Edges
     points: npt.NDArray[np.float64]
     zones: tuple[tuple[str, ...], ...]
 
@@ -140,155 +139,72 @@ def make_board(config: GameConfig) -> Board:
     Raises:
         ValueError: a custom board that does not hold together; names file and line.
     """
-    folder = config.board_folder()
-    cities, city_regions, points = _read_cities(folder / "cities.csv")
-    regions = tuple(dict.fromkeys(city_regions))
-    edges = _read_edges(folder / "edges.csv", cities)
-    region_of = np.array([regions.index(name) for name in city_regions])
-    zones = _zones(config, regions, region_of, edges)
+    terrain = read_map(config.board_folder())
+    num_cities = len(terrain.cities)
+    zones = _zones(config, terrain)
 
     records = np.zeros(1, RECORD_DTYPE).view(np.recarray)
     record = records[0]
     record.num_players = config.players
-    record.num_cities = len(cities)
+    record.num_cities = num_cities
     record.num_zones = len(zones)
-    record.city_region[: len(cities)] = region_of
-    for a, b, _ in edges:
+    record.city_region[:num_cities] = terrain.region_of
+    for a, b, _ in terrain.edges:
         record.adjacent[a, b] = record.adjacent[b, a] = 1
     record.zone_cost[:] = NO_PATH
     for z, zone in enumerate(zones):
-        inside = np.isin(region_of, zone)
         record.zone_regions[z, list(zone)] = 1
-        record.in_zone[z, : len(cities)] = inside
-        record.zone_cost[z, : len(cities), : len(cities)] = _cheapest_paths(len(cities), edges, inside)
+        record.in_zone[z, :num_cities] = np.isin(terrain.region_of, zone)
+        record.zone_cost[z, :num_cities, :num_cities] = terrain.cheapest_paths(zone)
     _fill_deck(record, config)
     _fill_tables(record, config)
-    _fill_action_rows(record, config, len(cities))
+    _fill_action_rows(record, config)
     records.flags.writeable = False
-    names = tuple(tuple(regions[region] for region in zone) for zone in zones)
-    return Board(config, records, cities, regions, edges, points, names)
+    names = tuple(tuple(terrain.regions[region] for region in zone) for zone in zones)
+    return Board(config, records, terrain.cities, terrain.regions, terrain.edges, terrain.points, names)
 
 
-def _rows(path: Path, header: list[str]) -> list[tuple[int, dict[str, str]]]:
-    if not path.is_file():
-        raise ValueError(f"board: no file {path}")
-    try:
-        with open(path, encoding="utf-8", newline="") as handle:
-            reader = csv.DictReader(handle)
-            if reader.fieldnames != header:
-                raise ValueError(f"{path}:1: header is {reader.fieldnames}; allowed: {header}")
-            rows = [(reader.line_num, row) for row in reader]
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise ValueError(f"{path}: not a CSV file in UTF-8 ({error})") from None
-    for line, row in rows:
-        if None in row or None in row.values():
-            raise ValueError(f"{path}:{line}: a row needs {len(header)} columns: {', '.join(header)}")
-    return rows
+def action_blocks(record: Any) -> dict[str, slice]:
+    """Rows of each block of the action table, by name, in table order (actions.py)."""
+    sizes = {
+        "pass": 1,
+        "nominate": NUM_NOMINATE,
+        "bid": int(record.num_raises),
+        "scrap": NUM_SCRAP,
+        "give_up": NUM_GIVE_UP,
+        "buy": NUM_BUY,
+        "city": int(record.num_cities),
+        "run": NUM_RUN,
+        "burn": NUM_BURN,
+    }
+    blocks: dict[str, slice] = {}
+    row = PASS
+    for name, size in sizes.items():
+        blocks[name] = slice(row, row + size)
+        row += size
+    return blocks
 
 
-def _number(path: Path, line: int, name: str, text: str, low: float, high: float, kind: type) -> Any:
-    try:
-        value = kind(text)
-    except ValueError:
-        value = None
-    if value is None or not low <= value <= high:
-        raise ValueError(f"{path}:{line}: {name} is {text!r}; allowed: {low} to {high}")
-    return value
-
-
-def _read_cities(path: Path) -> tuple[tuple[str, ...], list[str], npt.NDArray[np.float64]]:
-    cities: list[str] = []
-    regions: list[str] = []
-    points: list[tuple[float, float]] = []
-    for line, row in _rows(path, ["city", "region", "x", "y"]):
-        if not row["city"] or row["city"] in cities:
-            raise ValueError(f"{path}:{line}: city {row['city']!r} is empty or named twice")
-        if not row["region"]:
-            raise ValueError(f"{path}:{line}: city {row['city']!r} has no region")
-        cities.append(row["city"])
-        regions.append(row["region"])
-        points.append(
-            (_number(path, line, "x", row["x"], 0, 1, float), _number(path, line, "y", row["y"], 0, 1, float))
-        )
-    if not 2 <= len(cities) <= MAX_CITIES:
-        raise ValueError(f"{path}: {len(cities)} cities; allowed: 2 to {MAX_CITIES}")
-    if len(set(regions)) > MAX_REGIONS:
-        raise ValueError(f"{path}: {len(set(regions))} regions; allowed: at most {MAX_REGIONS}")
-    return tuple(cities), regions, np.array(points)
-
-
-def _read_edges(path: Path, cities: tuple[str, ...]) -> tuple[tuple[int, int, int], ...]:
-    index = {name: city for city, name in enumerate(cities)}
-    edges: dict[frozenset[int], tuple[int, int, int]] = {}
-    for line, row in _rows(path, ["city_a", "city_b", "cost"]):
-        for name in (row["city_a"], row["city_b"]):
-            if name not in index:
-                raise ValueError(f"{path}:{line}: unknown city {name!r}")
-        a, b = index[row["city_a"]], index[row["city_b"]]
-        if a == b:
-            raise ValueError(f"{path}:{line}: {row['city_a']} is joined to itself")
-        if frozenset((a, b)) in edges:
-            raise ValueError(f"{path}:{line}: {row['city_a']}-{row['city_b']} stands twice")
-        edges[frozenset((a, b))] = (a, b, _number(path, line, "cost", row["cost"], 0, MAX_CONNECTION, int))
-    reached = _reach(set(range(len(cities))), [(a, b) for a, b, _ in edges.values()])
-    if len(reached) < len(cities):
-        lost = next(name for city, name in enumerate(cities) if city not in reached)
-        raise ValueError(f"{path}: the cities do not hang together; no way from {cities[0]} to {lost}")
-    return tuple(edges.values())
-
-
-def _reach(nodes: set[int], pairs: list[tuple[int, int]]) -> set[int]:
-    """Nodes that hang together with the smallest one."""
-    seen: set[int] = set()
-    todo = [min(nodes)]
-    while todo:
-        node = todo.pop()
-        if node not in seen:
-            seen.add(node)
-            todo.extend(b if a == node else a for a, b in pairs if node in (a, b) and {a, b} <= nodes)
-    return seen
-
-
-def _zones(
-    config: GameConfig,
-    regions: tuple[str, ...],
-    region_of: npt.NDArray[Any],
-    edges: tuple[tuple[int, int, int], ...],
-) -> list[tuple[int, ...]]:
+def _zones(config: GameConfig, terrain: Map) -> list[tuple[int, ...]]:
     """Contiguous choices of regions (R0.1), or the one that is fixed."""
-    borders = [(int(region_of[a]), int(region_of[b])) for a, b, _ in edges if region_of[a] != region_of[b]]
-    size = tables()["common"]["regions_used"][config.players - 2]
     if config.regions is not None:
-        zone = tuple(regions.index(name) for name in config.regions)
-        if len(_reach(set(zone), borders)) < len(zone):
+        zone = tuple(terrain.regions.index(name) for name in config.regions)
+        if not terrain.hangs_together(zone):
             raise ValueError(
                 f"regions is {config.regions}; allowed: regions that hang together through shared borders (R0.1)"
             )
         return [zone]
-    if len(regions) < size:
-        raise ValueError(f"board: {len(regions)} regions; {config.players} players need {size} (RC.7)")
-    zones = [
-        zone for zone in combinations(range(len(regions)), size) if len(_reach(set(zone), borders)) == size
-    ]
+    size = tables()["common"]["regions_used"][config.players - 2]
+    if len(terrain.regions) < size:
+        raise ValueError(
+            f"board: {len(terrain.regions)} regions; {config.players} players need {size} (RC.7)"
+        )
+    zones = terrain.zones(size)
     if not 1 <= len(zones) <= MAX_ZONES:
         raise ValueError(
             f"board: {len(zones)} zones of {size} regions; allowed: 1 to {MAX_ZONES}, or fix `regions`"
         )
     return zones
-
-
-def _cheapest_paths(
-    num_cities: int, edges: tuple[tuple[int, int, int], ...], inside: npt.NDArray[Any]
-) -> npt.NDArray[Any]:
-    """All-pairs cheapest connections over cities inside the zone (Floyd-Warshall)."""
-    cost = np.full((num_cities, num_cities), NO_PATH, np.int64)
-    cost[inside, inside] = 0
-    for a, b, price in edges:
-        if inside[a] and inside[b]:
-            cost[a, b] = cost[b, a] = min(price, cost[a, b])
-    for via in np.flatnonzero(inside):
-        cost = np.minimum(cost, cost[:, via, None] + cost[None, via, :])
-    return np.minimum(cost, NO_PATH)
 
 
 def _fill_deck(record: Any, config: GameConfig) -> None:
@@ -316,7 +232,7 @@ def _fill_deck(record: Any, config: GameConfig) -> None:
 
 
 def _fill_tables(record: Any, config: GameConfig) -> None:
-    common, box = tables()["common"], tables()
+    box, common = tables(), tables()["common"]
     seat_row = config.players - 2
     recharged, classic = box["edition"]["recharged"], box["edition"]["2004"]
     record.removed_plugs = recharged["removed_plug"][seat_row]
@@ -336,16 +252,18 @@ def _fill_tables(record: Any, config: GameConfig) -> None:
         record.track_start[resource] = box["edition"][config.edition]["initial_tokens"][name]
     record.track_start[Resource.GARBAGE] = config.ruling("garbage_start")
     record.track_start[Resource.URANIUM] = config.ruling("uranium_start")
-    trust_row = str(config.ruling("trust_resupply_row"))
+    resupply_row = config.ruling("trust_resupply_row") if config.trust else config.players
     for step in (1, 2, 3):
-        record.resupply[step - 1] = box["refill"][str(config.players)][f"step{step}"]
-        record.trust_resupply[step - 1] = box["refill"][trust_row][f"step{step}"]
+        record.resupply[step - 1] = box["refill"][str(resupply_row)][f"step{step}"]
     for name in rulings.CHOICES:
         record[name] = config.ruling(name)
     for name in ("plant_limit", "step2_cities", "end_cities", "uranium_stop"):
         record[name] = config.ruling(name)
     record.house_cap = config.ruling("house_cap") or MAX_CITIES
-    record.storage_price = box["map_rules"]["usa"]["coal_storage_price"] if record.coal_storage else 0
+    if record.coal_storage:
+        # Brought by the map or, to any map, by the ruling: then it is the storage of the USA (RM.11).
+        map_rules = box["map_rules"]
+        record.storage_price = (map_rules["usa"] | map_rules.get(config.board, {}))["coal_storage_price"]
     record.trust = config.trust
     record.trust_houses = box["trust"]["houses"]
     record.trust_start_houses = box["trust"]["start_houses"]
@@ -356,20 +274,11 @@ def _fill_tables(record: Any, config: GameConfig) -> None:
     record.hidden_money = config.money == "hidden"
 
 
-def _fill_action_rows(record: Any, config: GameConfig, num_cities: int) -> None:
-    """Row numbers of the blocks behind `raises` (DESIGN of the table: actions.py)."""
+def _fill_action_rows(record: Any, config: GameConfig) -> None:
+    """The raises, and the rows of the blocks that stand behind them."""
     record.num_raises = len(config.raises)
     record.raises[: len(config.raises)] = config.raises
-    row = FIRST_BID + len(config.raises)
-    blocks = (
-        ("scrap", NUM_SCRAP),
-        ("give_up", NUM_GIVE_UP),
-        ("buy", NUM_BUY),
-        ("city", num_cities),
-        ("run", NUM_RUN),
-        ("burn", NUM_BURN),
-    )
-    for block, size in blocks:
-        record[f"first_{block}"] = row
-        row += size
-    record.num_actions = row
+    blocks = action_blocks(record)
+    for block in ("scrap", "give_up", "buy", "city", "run", "burn"):
+        record[f"first_{block}"] = blocks[block].start
+    record.num_actions = blocks["burn"].stop

@@ -1,6 +1,5 @@
 """GameConfig: everything that is fixed before the first card is dealt."""
 
-import csv
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -12,6 +11,7 @@ from typing import Any
 
 from powergrid_env import rulings as ruling_names
 from powergrid_env.constants import MAX_RAISES, Reward
+from powergrid_env.maps import read_regions
 
 DATA = Path(str(files("powergrid_env"))) / "data"
 DECKS = {"base": "plants.csv", "new": "plants_new.csv"}
@@ -110,8 +110,8 @@ class GameConfig:
 
     def _check_board(self) -> None:
         known = tables()["edition"][self.edition]["maps"]
-        is_text = isinstance(self.board, (str, Path)) and "\0" not in str(self.board)
-        if not is_text or not (self.board in known or (Path(self.board) / "cities.csv").is_file()):
+        is_text = isinstance(self.board, (str, Path))
+        if not is_text or not (self.board in known or _is_map_folder(self.board)):
             allowed = f"{', '.join(known)}, or a folder with cities.csv and edges.csv"
             raise _refuse("board", self.board, allowed)
         self._put("board", str(self.board))
@@ -119,7 +119,7 @@ class GameConfig:
     def _check_regions(self) -> None:
         if self.regions is None:
             return
-        names = region_names(self.edition, self.board)
+        names = read_regions(self.board_folder())
         needed = tables()["common"]["regions_used"][self.players - 2]
         given = self.regions
         is_list = isinstance(given, Sequence) and not isinstance(given, str)
@@ -188,7 +188,8 @@ class GameConfig:
 
     def _edition_row(self, name: str) -> Any:
         edition = tables()["edition"][self.edition]
-        recharged_rules = edition["discount_token"]
+        # Map rules came with the discount token: 2004 has none (RM.3, RM.14).
+        map_rules = tables()["map_rules"].get(self.board, {}) if edition["discount_token"] else {}
         match name:
             case "opening_market":
                 return "random" if "random_plug" in edition["market_open"] else "fixed"
@@ -209,30 +210,24 @@ class GameConfig:
             case "tie_break":
                 return "money_then_cities" if "cities_in_network" in edition["tie_breaks"] else "money"
             case "coal_storage":
-                rules = tables()["map_rules"].get(self.board, {}) if recharged_rules else {}
-                return "yes" if "coal_storage_price" in rules else "no"
+                return "yes" if "coal_storage_price" in map_rules else "no"
             case "uranium_stop":
-                rules = tables()["map_rules"].get(self.board, {}) if recharged_rules else {}
-                return rules.get("uranium_refill_stops_after_plant", 0)
+                return map_rules.get("uranium_refill_stops_after_plant", 0)
             case _:  # plant_limit, step2_cities, end_cities
                 return edition[name][self.players - 2]
 
     def board_folder(self) -> Path:
         """Folder that holds cities.csv and edges.csv."""
-        return board_folder(self.edition, self.board)
+        folder = tables()["edition"][self.edition]["maps"].get(self.board)
+        return DATA / "maps" / folder if folder else Path(self.board)
+
+
+def _is_map_folder(path: str | Path) -> bool:
+    try:
+        return (Path(path) / "cities.csv").is_file()
+    except (OSError, ValueError):  # a name that no file can have, or no right to look
+        return False
 
 
 def _rebuild(values: dict[str, Any]) -> GameConfig:
     return GameConfig(**values)
-
-
-def board_folder(edition: str, board: str) -> Path:
-    """Folder of a named board in an edition, or the folder itself."""
-    folder = tables()["edition"][edition]["maps"].get(board)
-    return DATA / "maps" / folder if folder else Path(board)
-
-
-def region_names(edition: str, board: str) -> list[str]:
-    """Region names in the order in which cities.csv first names them."""
-    with open(board_folder(edition, board) / "cities.csv", encoding="utf-8", newline="") as handle:
-        return list(dict.fromkeys(row["region"] for row in csv.DictReader(handle) if row.get("region")))

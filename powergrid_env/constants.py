@@ -14,6 +14,7 @@ MAX_REMOVED = 8
 MAX_RAISES = 101
 NUM_RESOURCES = 4
 NUM_SPACES = 3  # house spaces of a city, 10, 15 and 20 Elektro (RC.6)
+TEN, FIFTEEN, TWENTY = range(NUM_SPACES)  # the spaces by their price
 NUM_PLANT_NUMBERS = 52
 MAX_TOKENS = 24
 MAX_INCOME_CITIES = 20
@@ -21,6 +22,7 @@ MAX_INCOME_CITIES = 20
 STEP_3_CARD = 51  # above every plant number: "counts as the highest" (R2.23, R6.21)
 NOBODY = -1  # no seat; a free house space
 TRUST = 6  # owner of a Trust house; never a seat
+TRUST_PLANT_LIMIT = 3  # RT.1
 NO_PLANT = 0
 NO_PATH = 30000  # connection cost where no route stays inside the zone (R4.7)
 HYBRID_ROOM = 4  # last column of `fuel_capacity`: room shared by coal and oil (R3.3)
@@ -41,7 +43,7 @@ NUM_BURN = 10
 
 
 class Phase(IntEnum):
-    """Phases of DESIGN order; phase 1 of the rulebook has no decisions."""
+    """Parts of a game in the order in which they come; phase 1 of the rulebook has no decisions."""
 
     TRUST_SETUP = 0
     START_CITIES = 1

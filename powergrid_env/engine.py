@@ -1,4 +1,4 @@
-"""The engine: reset, step, fill_mask and outcome, and the order of phases (R0.10). It knows no other rule."""
+"""The engine: reset, step and fill_mask, and the order of phases (R0.10). It knows no other rule."""
 
 from typing import Any
 
@@ -20,9 +20,9 @@ from powergrid_env.rules.order import determine_order
 
 
 @rule
-def reset(state: Any, board: Any, seed_word: int) -> None:
-    """Set up a new game (R0.7); `seed_word` is `rng.seed_word(seed)`."""
-    state.rng = seed_word
+def reset(state: Any, board: Any, first_word: int) -> None:
+    """Set up a new game (R0.7); `first_word` is `rng.first_word(seed)`."""
+    state.rng = first_word
     setup.clear(state, board)
     setup.deal(state, board)
     begin_play(state, board)

@@ -84,7 +84,7 @@ def redeterminise(state: Any, board: Any, player: int, word: Any) -> None:
         state: the game; its generator starts anew as well, so that what comes after differs, too.
         board: its board.
         player: the seat that looks.
-        word: uint64, first state of the generator, `rng.seed_word(seed)`.
+        word: uint64, first state of the generator, `rng.first_word(seed)`.
     """
     state.rng = word
     known = 1 if is_top_known(state, board) else 0

@@ -17,18 +17,17 @@ from powergrid_env.constants import (
     NOBODY,
     NUM_RESOURCES,
     NUM_SPACES,
+    TEN,
     TRUST,
+    TRUST_PLANT_LIMIT,
+    TWENTY,
     Decision,
     Phase,
     PlantKind,
     Resource,
 )
 from powergrid_env.invariants_cards import CLEAN, is_ascending
-from powergrid_env.rules import trust
 from powergrid_env.rules.facts import has_house, has_room
-
-TEN, TWENTY = 0, 2  # house spaces (RC.6)
-
 
 # ---------------------------------------------------------------------------------------- tokens, plants
 
@@ -224,7 +223,7 @@ def wrong_trust_houses(state: Any, board: Any) -> int:
 @rule
 def wrong_trust_plants(state: Any, board: Any) -> int:
     """At most three plants of the Trust, ascending (RT.1, RT.13); none where it does not play."""
-    most = trust.MAX_PLANTS if board.trust else 0
+    most = TRUST_PLANT_LIMIT if board.trust else 0
     right = state.trust_num_plants <= most and is_ascending(state.trust_plants, state.trust_num_plants)
     return CLEAN if right else 0
 

@@ -99,8 +99,8 @@ def find_bad_lane(lanes: Any, seen: Any) -> int:
 def start_generators(games: Any, seed_words: Any, action_words: Any) -> None:
     """Start both generators of every lane `(N,)` from the seed of its first game. One thread only."""
     for lane in range(len(games)):
-        seed_words[lane] = seeds.seed_word(games[lane], seeds.NEXT_SEED_WORD)
-        action_words[lane] = seeds.seed_word(games[lane], seeds.ACTION_WORD)
+        seed_words[lane] = seeds.nth_word(games[lane], seeds.NEXT_SEED_WORD)
+        action_words[lane] = seeds.nth_word(games[lane], seeds.ACTION_WORD)
 
 
 def draw_seeds(lanes: Any, games: Any, seed_words: Any) -> None:
@@ -113,7 +113,7 @@ def begin_games(states: Any, boards: Any, lanes: Any, games: Any) -> None:
     """Begin the games of the seeds `games[lane]`."""
     for place in prange(len(lanes)):
         lane = lanes[place]
-        engine.reset(states[lane], boards[0], seeds.seed_word(games[lane], seeds.GAME_WORD))
+        engine.reset(states[lane], boards[0], seeds.nth_word(games[lane], seeds.GAME_WORD))
 
 
 def fill_masks(states: Any, boards: Any, lanes: Any, masks: Any) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from powergrid_env._jit import rule
 
 MASK = 0xFFFFFFFFFFFFFFFF
+GAMMA = 0x9E3779B97F4A7C15  # what a state moves by, one draw after the other
 
 
 @rule
@@ -21,11 +22,17 @@ def scramble(word: int) -> int:
 
 
 @rule
-def draw_below(state: Any, bound: int) -> int:
-    """A number in `0 .. bound-1`; the bias, below bound / 2**32, is far from measurable."""
-    word = (int(state.rng) + 0x9E3779B97F4A7C15) & MASK
-    state.rng = word
+def below(word: int, bound: int) -> int:
+    """A number in `0 .. bound-1` made of a word; the bias, below bound / 2**32, is far from measurable."""
     return int((np.int64(scramble(word) >> 32) * bound) >> 32)
+
+
+@rule
+def draw_below(state: Any, bound: int) -> int:
+    """The game's next number in `0 .. bound-1`."""
+    word = (int(state.rng) + GAMMA) & MASK
+    state.rng = word
+    return below(word, bound)
 
 
 @rule
@@ -38,6 +45,6 @@ def shuffle(state: Any, cards: Any, size: int) -> None:
         cards[other] = kept
 
 
-def seed_word(seed: int) -> np.uint64:
+def first_word(seed: int) -> np.uint64:
     """First state of the generator for a seed, by `numpy.random.SeedSequence`."""
     return np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]

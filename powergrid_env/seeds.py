@@ -1,7 +1,7 @@
 """Seeds of the lanes of a batch: numpy's `SeedSequence` as a rule, so that a lane can begin its next game by itself.
 
 Everything in a lane follows from the seed of its first game. Word 0 of a seed starts the game's own generator, as
-`rng.seed_word` does; the words below start the generators that belong to the lane and not to the game.
+`rng.first_word` does; the words below start the generators that belong to the lane and not to the game.
 """
 
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from powergrid_env._jit import rule
-from powergrid_env.rng import MASK, scramble
+from powergrid_env.rng import GAMMA, MASK, below, scramble
 
 GAME_WORD = 0
 NEXT_SEED_WORD = 1  # draws the seeds of the games that follow in the lane
@@ -20,10 +20,10 @@ POOL = 4  # words of 32 bits
 
 
 @rule
-def seed_word(seed: int, place: int) -> int:
+def nth_word(seed: int, place: int) -> int:
     """`SeedSequence(seed).generate_state(place + 1, uint64)[place]` for a seed of up to 63 bits.
 
-    >>> int(seed_word(7, 0)) == int(np.random.SeedSequence(7).generate_state(1, np.uint64)[0])
+    >>> int(nth_word(7, 0)) == int(np.random.SeedSequence(7).generate_state(1, np.uint64)[0])
     True
     """
     # Entropy is hashed into a pool, every word of the pool is mixed into every other, and words are hashed out of it.
@@ -52,20 +52,20 @@ def seed_word(seed: int, place: int) -> int:
 
 
 @rule
-def next_word(words: Any, lane: int) -> int:
-    """The next 64 bits of a lane's generator, whose state is in `words` `(N,)` uint64."""
-    word = (int(words[lane]) + 0x9E3779B97F4A7C15) & MASK
+def advance(words: Any, lane: int) -> int:
+    """Moves a lane's generator, whose state is in `words` `(N,)` uint64, on by one; returns that state."""
+    word = (int(words[lane]) + GAMMA) & MASK
     words[lane] = word
-    return scramble(word)
+    return word
 
 
 @rule
 def next_below(words: Any, lane: int, bound: int) -> int:
     """A number in `0 .. bound-1` from a lane's generator."""
-    return int((np.int64(next_word(words, lane) >> 32) * bound) >> 32)
+    return below(advance(words, lane), bound)
 
 
 @rule
 def next_seed(words: Any, lane: int) -> int:
     """The seed of a lane's next game, 63 bits."""
-    return int(np.int64(next_word(words, lane) >> 1))
+    return int(np.int64(scramble(advance(words, lane)) >> 1))

@@ -20,10 +20,10 @@ from powergrid_env.constants import (
     MAX_STACK,
     NUM_RESOURCES,
     NUM_SPACES,
+    TRUST_PLANT_LIMIT,
 )
 
 P, C, R = MAX_PLAYERS, MAX_CITIES, NUM_RESOURCES
-MAX_TRUST_PLANTS = 4  # three, and the new one before the lowest leaves (RT.13)
 
 FIELDS: tuple[tuple[str, type, tuple[int, ...], str], ...] = (
     ("rng", np.uint64, (), "state of the game's own random generator"),
@@ -77,7 +77,8 @@ FIELDS: tuple[tuple[str, type, tuple[int, ...], str], ...] = (
     ("supply", np.int16, (R,), "tokens in the supply"),
     ("storage", np.int16, (), "coal in the USA coal storage (RM.10)"),
     ("trust_num_plants", np.int16, (), "plants of the Trust"),
-    ("trust_plants", np.int16, (MAX_TRUST_PLANTS,), "plants of the Trust, ascending, then 0"),
+    # The new plant as well, before the lowest leaves (RT.13).
+    ("trust_plants", np.int16, (TRUST_PLANT_LIMIT + 1,), "plants of the Trust, ascending, then 0"),
     ("trust_fuel", np.int16, (R,), "tokens of the Trust"),
     ("trust_houses", np.int16, (), "houses left in the Trust's supply (RT.5)"),
     ("city_spaces", np.int8, (C, NUM_SPACES), "owner of the 10, 15 and 20 space: seat, TRUST or NOBODY"),

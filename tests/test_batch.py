@@ -13,7 +13,7 @@ import pytest
 from powergrid_env import Game, GameConfig, IllegalAction, kernels
 from powergrid_env.batch import GameBatch
 from powergrid_env.constants import Decision, Phase
-from powergrid_env.seeds import seed_word
+from powergrid_env.seeds import nth_word
 
 SETTINGS = [
     {"players": 4, "max_rounds": 4},
@@ -110,7 +110,7 @@ def test_a_lane_does_not_depend_on_the_others():
 @pytest.mark.parametrize("seed", [0, 1, 2**31, 2**32 - 1, 2**32, 2**63 - 1])
 def test_seed_words_are_those_of_numpy(seed):
     expected = np.random.SeedSequence(seed).generate_state(5, np.uint64)
-    assert [int(seed_word(seed, place)) for place in range(5)] == expected.tolist()
+    assert [int(nth_word(seed, place)) for place in range(5)] == expected.tolist()
 
 
 def test_same_seed_same_batch_and_lanes_differ():

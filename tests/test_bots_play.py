@@ -10,7 +10,7 @@ from powergrid_env._jit import rule
 from powergrid_env.batch import GameBatch
 from powergrid_env.config import GameConfig
 from powergrid_env.constants import EndReason
-from powergrid_env.rng import seed_word
+from powergrid_env.rng import first_word
 
 BOTS = ["balanced", "face_value", "green", "hoarder", "keeper", "random", "spoiler", "sprinter", "staller"]
 KINDS = [
@@ -73,7 +73,7 @@ def test_bots_play_every_kind_of_game_to_its_end(kind):
 def test_bots_know_nothing_hidden(kind):
     config = GameConfig(**kind)
     bots = [agents.make(name) for name in BOTS]
-    words = np.array([seed_word(seed) for seed in range(18)], np.uint64)
+    words = np.array([first_word(seed) for seed in range(18)], np.uint64)
     changed = 0
     for number, batch in enumerate(play(BOTS, config, num_games=18, seed=3)):
         if number % 7:

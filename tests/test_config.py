@@ -8,6 +8,7 @@ import pytest
 
 from powergrid_env import Game, GameConfig, rulings
 from powergrid_env.board import make_board
+from powergrid_env.config import tables
 
 
 @pytest.mark.parametrize(
@@ -19,6 +20,7 @@ from powergrid_env.board import make_board
         ({"edition": "2019"}, ["edition is '2019'", "recharged, 2004"]),
         ({"board": "mars"}, ["board is 'mars'", "germany, usa"]),
         ({"board": 3}, ["board is 3"]),
+        ({"board": "mars/" * 1000}, ["board is 'mars/mars", "germany, usa"]),
         ({"deck": "old"}, ["deck is 'old'", "base, new"]),
         ({"players": 3, "regions": ["cyan", "red"]}, ["regions", "3 different ones"]),
         ({"players": 3, "regions": ["cyan", "red", "green"]}, ["regions", "purple"]),
@@ -148,3 +150,30 @@ def test_spoilt_custom_board_is_refused_with_file_and_line(folder, file, old, ne
     with pytest.raises(ValueError) as error:
         Game(players=3, board=str(folder))
     assert all(word in str(error.value) for word in words), str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [(b"city\xff", ["cities.csv: not a CSV file in UTF-8"]), (b"city\nKiel\n", ["cities.csv:1", "header"])],
+)
+def test_regions_of_a_spoilt_custom_board_are_refused_with_the_file(folder, content, words):
+    (folder / "cities.csv").write_bytes(content)
+    with pytest.raises(ValueError) as error:
+        GameConfig(players=3, board=str(folder), regions=("cyan", "red", "brown"))
+    assert all(word in str(error.value) for word in words), str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("board", "ruling", "price"),
+    [
+        ("atlantis", {}, 5),
+        ("atlantis", {"coal_storage": "no"}, 0),
+        ("usa", {}, 8),
+        ("germany", {}, 0),
+        ("germany", {"coal_storage": "yes"}, 8),
+    ],
+)
+def test_a_coal_storage_has_the_price_of_its_map_or_that_of_the_usa(monkeypatch, board, ruling, price):
+    monkeypatch.setitem(tables()["edition"]["recharged"]["maps"], "atlantis", "germany")
+    monkeypatch.setitem(tables()["map_rules"], "atlantis", {"coal_storage_price": 5})
+    assert make_board(GameConfig(board=board, rulings=ruling)).record.storage_price == price

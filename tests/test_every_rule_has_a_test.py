@@ -54,6 +54,14 @@ def test_all_sections_are_read():
     assert ruling_ids(RULES) == [f"A{number}" for number in range(1, 37)]
 
 
+def test_every_row_of_a_table_has_as_many_cells_as_its_header():
+    """`|` ends a cell wherever it stands in a row, also between backticks, unless it is written `\\|`."""
+    for table in re.findall(r"(?:^\|.*\n)+", RULES, re.MULTILINE):
+        header, *rows = [re.split(r"(?<!\\)\|", line) for line in table.splitlines()]
+        assert rows
+        assert [row for row in rows if len(row) != len(header)] == []
+
+
 def test_every_rule_has_a_test():
     assert without_a_test(rule_ids(RULES), names_of_tests(TESTS / "rules")) == []
 

@@ -12,7 +12,7 @@ from powergrid_env import Game, GameConfig, invariants
 from powergrid_env.board import Board
 from powergrid_env.constants import STEP_3_CARD, Step3Card
 from powergrid_env.hidden import redeterminise
-from powergrid_env.rng import seed_word
+from powergrid_env.rng import first_word
 from powergrid_env.state import FIELDS
 from tests.golden import pick
 
@@ -31,7 +31,7 @@ CONFIGS = {
 def deal_anew(state: Any, board: Board, seed: int) -> Any:
     """A copy in which the hidden cards are dealt anew."""
     copy = state.copy()
-    redeterminise(copy, board.record, 0, seed_word(seed))
+    redeterminise(copy, board.record, 0, first_word(seed))
     return copy
 
 
@@ -129,7 +129,7 @@ def test_the_deal_does_not_depend_on_who_looks():
     game = Game(players=3, seed=7)
     for player in range(3):
         copy = game.state.copy()
-        redeterminise(copy, game.board.record, player, seed_word(1))
+        redeterminise(copy, game.board.record, player, first_word(1))
         assert copy.tobytes() == deal_anew(game.state, game.board, 1).tobytes()
 
 

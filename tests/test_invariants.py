@@ -12,7 +12,7 @@ from powergrid_env.board import Board, make_board
 from powergrid_env.constants import STEP_3_CARD, TRUST, Decision, EndReason, Phase, Step3Card
 from powergrid_env.invariants import CLEAN, Check, finding, first_problem, problems
 from powergrid_env.position import from_position
-from powergrid_env.rng import seed_word
+from powergrid_env.rng import first_word
 from powergrid_env.state import State, make_states
 from tests.random_games import NUM_STYLES, RARE, configs, play_checked
 
@@ -353,8 +353,8 @@ def test_no_finding_in_random_games_over_everything(games: int, capsys: pytest.C
     decisions, rare, ends, begin = 0, 0, set(), time.perf_counter()
     for seed in range(games):
         board, style = boards[seed % len(boards)], seed // len(boards) % NUM_STYLES
-        dice[0].rng = seed_word(10_000 + seed)
-        engine.reset(states[0], board.record, seed_word(seed))
+        dice[0].rng = first_word(10_000 + seed)
+        engine.reset(states[0], board.record, first_word(seed))
         mask = np.zeros(board.record.num_actions, np.int8)
         played, problem, seen = play_checked(states, board.records, mask, dice, style)
         assert problem == 0, (board.config, seed, problems(states[0], board))

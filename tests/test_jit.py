@@ -43,6 +43,9 @@ import os, resource
 if "FULL_DISK" in os.environ:
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
 from toy.top import entry
+if "KILLED_WHILE_SAVING" in os.environ:
+    from pathlib import Path
+    Path.replace = lambda draft, target: os._exit(9)
 answer = int(entry(1))
 hits = sum(entry.stats.cache_hits.values()) if hasattr(entry, "stats") else "plain"
 print(answer, hits)
@@ -92,6 +95,10 @@ class Toy:
 
     def cached(self) -> list[Path]:
         return sorted(self.folder.glob("**/*.nbc"))
+
+    def drafts(self) -> list[Path]:
+        files = (self.folder / "toy" / "__pycache__").iterdir()
+        return [path for path in files if path.suffix not in (".nbc", ".pyc")]
 
 
 @pytest.fixture
@@ -174,6 +181,16 @@ def test_a_full_disk_costs_the_cache_only(cold):
     )
     assert list(cold.folder.glob("**/low.raised*")) == []
     assert cold.ask()[0] == "11 0"
+
+
+def test_a_draft_of_a_killed_process_is_removed_by_the_next(cold):
+    killed = cold.start(KILLED_WHILE_SAVING="1")
+    killed.communicate(timeout=120)
+    assert killed.returncode == 9
+    assert len(cold.drafts()) == 1
+    assert cold.ask()[0] == "11 0"
+    assert cold.drafts() == []
+    assert cold.ask()[0] == "11 1"
 
 
 def test_compilation_is_announced_and_a_warm_start_is_silent(cold):

@@ -19,7 +19,7 @@ from powergrid_env.hidden import redeterminise
 from powergrid_env.layout import observation_size, views
 from powergrid_env.observation import observe
 from powergrid_env.position import from_position
-from powergrid_env.rng import seed_word
+from powergrid_env.rng import first_word
 from powergrid_env.state import digest, make_states
 from tests.plain_observation import expected
 from tests.random_games import advance, configs
@@ -74,7 +74,7 @@ def count_leaks(states: Any, boards: Any, word: Any, out: Any, again: Any) -> tu
 def a_game(config: GameConfig, seed: int = 3) -> tuple[Any, Board]:
     board = make_board(config)
     states = make_states(1)
-    engine.reset(states[0], board.record, seed_word(seed))
+    engine.reset(states[0], board.record, first_word(seed))
     return states, board
 
 
@@ -83,7 +83,7 @@ def play(config: GameConfig, seed: int) -> Any:
     states, board = a_game(config, seed)
     mask = np.zeros(board.record.num_actions, np.int8)
     dice = make_states(1)
-    dice.rng = seed_word(seed)
+    dice.rng = first_word(seed)
     yield states
     while states.phase[0] != Phase.OVER:
         advance(states, board.records, mask, dice, True)

@@ -12,7 +12,7 @@ from powergrid_env import Game, GameConfig, engine
 from powergrid_env.board import make_board
 from powergrid_env.constants import NO_PLANT, Phase, Step3Card
 from powergrid_env.position import from_position, to_position
-from powergrid_env.rng import seed_word
+from powergrid_env.rng import first_word
 from powergrid_env.state import FIELDS, State, States, digest, make_states
 from tests.random_games import NUM_STYLES, advance, configs
 
@@ -34,8 +34,8 @@ def play(config: GameConfig, seed: int) -> Iterator[States]:
     """Every state of a random game."""
     board, states, dice = make_board(config), make_states(1), make_states(1)
     mask = np.zeros(board.record.num_actions, np.int8)
-    dice[0].rng = seed_word(seed)
-    engine.reset(states[0], board.record, seed_word(seed))
+    dice[0].rng = first_word(seed)
+    engine.reset(states[0], board.record, first_word(seed))
     yield states
     while states[0].phase != Phase.OVER:
         advance(states, board.records, mask, dice, seed % NUM_STYLES)
@@ -103,7 +103,7 @@ def test_the_config_comes_along() -> None:
         GameConfig(skip_forced=True),
     ):
         board, states = make_board(given), make_states(1)
-        engine.reset(states[0], board.record, seed_word(1))
+        engine.reset(states[0], board.record, first_word(1))
         assert from_position(to_position(states[0], board))[0] is board
 
 

@@ -9,7 +9,7 @@ from powergrid_env import engine, rewards
 from powergrid_env.board import Board, make_board
 from powergrid_env.config import GameConfig
 from powergrid_env.constants import EndReason, Phase
-from powergrid_env.rng import seed_word
+from powergrid_env.rng import first_word
 from powergrid_env.rules.steps import is_better
 from powergrid_env.state import make_states
 
@@ -25,7 +25,7 @@ def over(
     players = len(supplied)
     board = make_board(GameConfig(players=players, **config))
     state = make_states(1)[0]
-    engine.reset(state, board.record, seed_word(1))
+    engine.reset(state, board.record, first_word(1))
     state.phase = Phase.OVER
     state.end_reason = reason
     state.supplied[:players] = supplied
@@ -132,7 +132,7 @@ def test_entries_beyond_the_seats_are_set_to_0():
 def play_at_random(board: Board, seed: int) -> list[np.ndarray]:
     """All states of a random game, the last one over."""
     states = make_states(1)
-    engine.reset(states[0], board.record, seed_word(seed))
+    engine.reset(states[0], board.record, first_word(seed))
     rng = np.random.default_rng(seed)
     mask = np.zeros(board.record.num_actions, np.int8)
     passed = [states.copy()]
@@ -180,7 +180,7 @@ def test_potential_starts_and_ends_at_0_so_that_shaping_adds_nothing_over_a_game
 def test_potential_counts_the_smaller_of_network_and_plants():
     board = make_board(GameConfig(players=3))
     state = make_states(1)[0]
-    engine.reset(state, board.record, seed_word(1))
+    engine.reset(state, board.record, first_word(1))
     state.num_plants[0] = 2
     state.plants[0, :2] = [10, 15]  # 2 and 3 cities
     state.num_cities[0] = 4

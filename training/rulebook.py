@@ -74,7 +74,7 @@ def _read(text: str) -> Iterator[Rule]:
 
 
 def _ambiguity(section: str, name: str, line: str) -> Rule:
-    """A row of the table of rulings; `|` inside a cell separates the values of a flag, so only the outer ones split."""
-    cells = [cell.strip() for cell in line.strip().strip("|").split(" | ")]
-    question, sources, ruling = cells[1], cells[2], " | ".join(cells[3:])
+    r"""A row of the table of rulings; `\|` is a bar inside a cell."""
+    cells = re.split(r"(?<!\\)\|", line.strip().strip("|"))
+    _, question, sources, ruling = (cell.strip().replace("\\|", "|") for cell in cells)
     return Rule(name, section, f"**{name}** {question}\n\n* Sources: {sources}\n* Ruling: {ruling}")

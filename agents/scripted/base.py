@@ -8,7 +8,7 @@ import numpy as np
 
 from agents.base import Actions, Lanes
 from powergrid_env.plain import plain, plain_board
-from powergrid_env.rng import seed_word
+from powergrid_env.rng import first_word
 
 if TYPE_CHECKING:
     from powergrid_env.batch import GameBatch
@@ -69,7 +69,7 @@ class ScriptedAgent:
 
     def reset(self, seed: int) -> None:
         """Take chance from `seed`."""
-        self.word = seed_word(seed)
+        self.word = first_word(seed)
 
     def act(self, batch: "GameBatch", lanes: Lanes) -> Actions:
         """One legal action per lane."""

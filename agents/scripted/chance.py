@@ -31,9 +31,3 @@ def position_word(state: Any, board: Any, word: int) -> int:
     for place in range(board.num_players):
         word = mix(word, int(state.order[place]) * 64 + int(state.num_cities[place]))
     return word
-
-
-@rule
-def below(word: int, bound: int) -> int:
-    """A number in `0 .. bound-1` made of a word."""
-    return int((np.int64(scramble(word) >> 32) * bound) >> 32)

@@ -3,12 +3,13 @@
 from typing import Any
 
 from agents.scripted.base import ScriptedAgent
-from agents.scripted.chance import below, position_word
+from agents.scripted.chance import position_word
 from powergrid_env._jit import rule
 from powergrid_env.actions import block_of
 from powergrid_env.constants import PASS
 from powergrid_env.engine import verify
 from powergrid_env.reasons import Reason
+from powergrid_env.rng import below
 
 
 @rule

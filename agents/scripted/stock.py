@@ -52,9 +52,7 @@ def demand(state: Any, board: Any, resource: int) -> float:
 def price_next_round(state: Any, board: Any, resource: int) -> float:
     """Price to expect for a token next round: half of the demand of this and of the next round are met by then."""
     step = int(state.step_number) - 1
-    resupply = (
-        int(board.trust_resupply[step, resource]) if board.trust else int(board.resupply[step, resource])
-    )
+    resupply = int(board.resupply[step, resource])
     if resource == Resource.URANIUM and state.uranium_stopped:
         resupply = 0
     left = int(state.track[resource] + resupply - demand(state, board, resource))

@@ -3,12 +3,13 @@
 from typing import Any
 
 from agents.scripted import balanced
-from agents.scripted.chance import below, mix
+from agents.scripted.chance import mix
 from agents.scripted.settings import GREED, RESERVE
 from powergrid_env import engine, hidden
 from powergrid_env._jit import rule
 from powergrid_env.constants import Phase
 from powergrid_env.rewards import margin, win_shares
+from powergrid_env.rng import below
 
 WIN_WEIGHT = 0.7  # of a win against the margin in supplied cities, which tells more after few games
 MARGIN_SCALE = 12.0  # cities from the lowest to the highest margin that counts

@@ -13,12 +13,13 @@ from powergrid_env.constants import (
     STEP_3_CARD,
     Decision,
     Phase,
+    PlantKind,
     Resource,
     Step,
 )
 from powergrid_env.reasons import Reason
 from powergrid_env.rules import trust
-from powergrid_env.rules.facts import burn_own_fuel, cities_of_run, hybrid_mixes, position_in_order
+from powergrid_env.rules.facts import cities_of_run, hybrid_mixes, position_in_order, return_tokens
 from powergrid_env.rules.plant_market import update_market
 from powergrid_env.rules.steps import start_steps_after_building
 from powergrid_env.rulings import Step3BeforeStep2Resupply
@@ -87,6 +88,25 @@ def supply_cities(state: Any, board: Any, player: int, run: int, hybrid_coal: in
 
 
 @rule
+def burn_own_fuel(state: Any, board: Any, player: int, run: int, hybrid_coal: int) -> None:
+    """Burn what a run needs, `hybrid_coal` of the hybrids' tokens being coal (R5.2, R5.3, R5.5)."""
+    burnt_mixed = 0
+    for slot in range(state.num_plants[player]):
+        if run >> slot & 1:
+            plant = state.plants[player, slot]
+            kind, burn = int(board.plant_kind[plant]), int(board.plant_burn[plant])
+            if kind == PlantKind.HYBRID:
+                burnt_mixed += burn
+            elif kind < NUM_RESOURCES:
+                state.fuel[player, kind] -= burn
+                return_tokens(state, board, kind, burn)
+    state.fuel[player, Resource.COAL.value] -= hybrid_coal
+    return_tokens(state, board, Resource.COAL, hybrid_coal)
+    state.fuel[player, Resource.OIL.value] -= burnt_mixed - hybrid_coal
+    return_tokens(state, board, Resource.OIL, burnt_mixed - hybrid_coal)
+
+
+@rule
 def is_over(state: Any) -> bool:
     """Everybody has taken the income."""
     return bool(state.player == NOBODY)
@@ -118,10 +138,7 @@ def resupply_due(state: Any, board: Any, resource: int) -> int:
     """Tokens that RC.8 brings for the Step, whatever supply and row allow (R5.10); no uranium once it stopped (RM.1)."""
     if resource == Resource.URANIUM and state.uranium_stopped:
         return 0
-    step = resupply_step(state, board)
-    return int(
-        board.trust_resupply[step - 1, resource] if board.trust else board.resupply[step - 1, resource]
-    )
+    return int(board.resupply[resupply_step(state, board) - 1, resource])
 
 
 @rule

@@ -1,4 +1,4 @@
-"""Questions that several phases ask: spaces, connections, prices, storage, and what plants can run.
+"""What several phases ask and do: seats, plants, storage, prices, spaces, connections, and what plants can run.
 
 Costs are in Elektro, fuel in tokens, cities are row indices, plants are card numbers.
 """
@@ -10,7 +10,6 @@ from powergrid_env.constants import (
     HYBRID_ROOM,
     NO_PLANT,
     NOBODY,
-    NUM_RESOURCES,
     PlantKind,
     Resource,
 )
@@ -210,6 +209,15 @@ def refresh_connection_costs(state: Any, board: Any, player: int, city: int) -> 
             best[other] = from_city[other]
 
 
+@rule
+def largest_network(state: Any, board: Any) -> int:
+    """Cities of the largest network (R4.12, R6.10, R7.1); the Trust has none (RT.8)."""
+    largest = 0
+    for player in range(board.num_players):
+        largest = max(largest, int(state.num_cities[player]))
+    return largest
+
+
 # ------------------------------------------------------------------------------------ production
 
 
@@ -279,31 +287,3 @@ def largest_supply(state: Any, board: Any, player: int) -> int:
             if least <= most:
                 best = cities
     return best
-
-
-@rule
-def burn_own_fuel(state: Any, board: Any, player: int, run: int, hybrid_coal: int) -> None:
-    """Burn what a run needs, `hybrid_coal` of the hybrids' tokens being coal (R5.2, R5.3, R5.5)."""
-    burnt_mixed = 0
-    for slot in range(state.num_plants[player]):
-        if run >> slot & 1:
-            plant = state.plants[player, slot]
-            kind, burn = int(board.plant_kind[plant]), int(board.plant_burn[plant])
-            if kind == PlantKind.HYBRID:
-                burnt_mixed += burn
-            elif kind < NUM_RESOURCES:
-                state.fuel[player, kind] -= burn
-                return_tokens(state, board, kind, burn)
-    state.fuel[player, Resource.COAL.value] -= hybrid_coal
-    return_tokens(state, board, Resource.COAL, hybrid_coal)
-    state.fuel[player, Resource.OIL.value] -= burnt_mixed - hybrid_coal
-    return_tokens(state, board, Resource.OIL, burnt_mixed - hybrid_coal)
-
-
-@rule
-def largest_network(state: Any, board: Any) -> int:
-    """Cities of the largest network (R4.12, R6.10, R7.1); the Trust has none (RT.8)."""
-    largest = 0
-    for player in range(board.num_players):
-        largest = max(largest, int(state.num_cities[player]))
-    return largest

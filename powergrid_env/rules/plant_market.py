@@ -1,4 +1,4 @@
-"""R2.12, R4.12, R5.22, R6.20-R6.27: the plants on display, the stack, and the Step 3 card."""
+"""R2.12, R4.12, R5.20-R5.22, R6.20-R6.27: the plants on display, the stack, and the Step 3 card."""
 
 from typing import Any
 
@@ -54,6 +54,13 @@ def draw_card(state: Any) -> int:
     if card == STEP_3_CARD:
         shuffle(state, state.stack, int(state.stack_size))
     return card
+
+
+@rule
+def put_under_stack(state: Any, card: int) -> None:
+    """Put a card under the stack (R0.4, R5.20)."""
+    state.stack[state.stack_size] = card
+    state.stack_size += 1
 
 
 @rule
@@ -128,18 +135,10 @@ def remove_obsolete_plants(state: Any, board: Any) -> None:
 
 
 @rule
-def bury_highest(state: Any) -> None:
-    """The highest plant of the future market goes under the stack (R5.20)."""
-    card = take_from_market(state, int(state.market_size) - 1)
-    state.stack[state.stack_size] = card
-    state.stack_size += 1
-
-
-@rule
 def update_market(state: Any, board: Any) -> None:
     """Part (d) of phase 5: R5.20 in Steps 1 and 2, R5.21 in Step 3."""
     if state.step_number == Step.THREE:
         replace_lowest(state, board)
     elif state.market_size > 0:
-        bury_highest(state)
+        put_under_stack(state, take_from_market(state, int(state.market_size) - 1))
         replace_plant(state, board)

@@ -17,7 +17,7 @@ from powergrid_env.constants import (
 )
 from powergrid_env.rng import draw_below, shuffle
 from powergrid_env.rules.facts import num_marked, sort_in, take_out
-from powergrid_env.rules.plant_market import add_to_market
+from powergrid_env.rules.plant_market import add_to_market, put_under_stack
 from powergrid_env.rulings import CardsRemoved, OpeningMarket, StackTop
 
 
@@ -81,18 +81,9 @@ def deal(state: Any, board: Any) -> None:
 
 
 @rule
-def push(state: Any, card: int) -> None:
-    """Put a card under the stack."""
-    state.stack[state.stack_size] = card
-    state.stack_size += 1
-
-
-@rule
 def remove_at_random(state: Any, first: int, last: int) -> None:
     """Take one of the cards `stack[first:last]` out of the game unseen (RC.7)."""
-    place = first + draw_below(state, last - first)
-    card = take_out(state.stack, int(state.stack_size), place)
-    state.stack_size -= 1
+    card = take_from_stack(state, first + draw_below(state, last - first))
     sort_in(state.removed, state.num_removed, card)
     state.num_removed += 1
 
@@ -104,22 +95,16 @@ def make_stack(state: Any, board: Any) -> None:
     for wants_plug in range(1, -1, -1):
         for number in range(NUM_PLANT_NUMBERS):
             if board.plant_kind[number] != PlantKind.ABSENT and board.plant_is_plug[number] == wants_plug:
-                push(state, number)
+                put_under_stack(state, number)
         if wants_plug:
             shuffle(state, state.stack, int(state.stack_size))
     num_sockets = int(state.stack_size) - num_marked(board.plant_is_plug)
-    for place in range(len(board.fixed_market)):
-        card = (
-            int(board.fixed_market[place])
-            if board.opening_market == OpeningMarket.FIXED
-            else int(state.stack[0])
-        )
-        pick(state, card)
-        add_to_market(state, card)
-    top = int(board.fixed_top) if board.stack_top == StackTop.FIXED else int(state.stack[0])
-    if not has_card(state, top):
-        top = int(state.stack[0])
-    pick(state, top)
+    for number in board.fixed_market:
+        is_fixed = board.opening_market == OpeningMarket.FIXED
+        add_to_market(state, take_from_stack(state, place_in_stack(state, number) if is_fixed else 0))
+    # A fixed card that lies in the market cannot lie on top as well (a fixed top with a random market).
+    is_fixed = board.stack_top == StackTop.FIXED
+    top = take_from_stack(state, max(0, place_in_stack(state, board.fixed_top)) if is_fixed else 0)
     if board.cards_removed == CardsRemoved.BY_BACK:
         for _ in range(board.removed_plugs):
             remove_at_random(state, 0, int(state.stack_size) - num_sockets)
@@ -130,31 +115,29 @@ def make_stack(state: Any, board: Any) -> None:
         for _ in range(board.removed_any):
             remove_at_random(state, 0, int(state.stack_size))
     shuffle(state, state.stack, int(state.stack_size))
-    push(state, STEP_3_CARD)
-    sort_on_top(state, top)
+    put_under_stack(state, STEP_3_CARD)
+    put_on_top(state, top)
 
 
 @rule
-def has_card(state: Any, card: int) -> bool:
-    """Is the card in the stack?"""
-    for place in range(state.stack_size):  # noqa: SIM110  # `any` of a generator does not compile
-        if state.stack[place] == card:
-            return True
-    return False
-
-
-@rule
-def pick(state: Any, card: int) -> None:
-    """Take a given card out of the stack."""
+def place_in_stack(state: Any, card: int) -> int:
+    """Place of a card in the stack, -1 when it is not there."""
     for place in range(state.stack_size):
         if state.stack[place] == card:
-            take_out(state.stack, int(state.stack_size), place)
-            state.stack_size -= 1
-            return
+            return place
+    return -1
 
 
 @rule
-def sort_on_top(state: Any, card: int) -> None:
+def take_from_stack(state: Any, place: int) -> int:
+    """Take the card at `place` out of the stack."""
+    card = take_out(state.stack, int(state.stack_size), place)
+    state.stack_size -= 1
+    return card
+
+
+@rule
+def put_on_top(state: Any, card: int) -> None:
     """Put a card on top of the stack."""
     for place in range(state.stack_size, 0, -1):
         state.stack[place] = state.stack[place - 1]

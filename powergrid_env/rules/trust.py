@@ -3,13 +3,9 @@
 from typing import Any
 
 from powergrid_env._jit import rule
-from powergrid_env.constants import NUM_RESOURCES, TRUST, PlantKind, Resource
+from powergrid_env.constants import FIFTEEN, NUM_RESOURCES, TRUST, TRUST_PLANT_LIMIT, PlantKind, Resource
 from powergrid_env.rules.facts import return_tokens, sort_in, take_out
 from powergrid_env.rulings import NoYes, TrustPlantTiming, YesNo
-
-FIFTEEN = 1  # the 15-space (RT.20)
-MAX_PLANTS = 3
-
 
 # --------------------------------------------------------------------------------------------- phase 2
 
@@ -28,7 +24,7 @@ def is_plant_due(state: Any, board: Any) -> bool:
 @rule
 def wants(state: Any, plant: int) -> bool:
     """RT.13: with three plants only one higher than its own lowest."""
-    return bool(state.trust_num_plants < MAX_PLANTS or plant > state.trust_plants[0])
+    return bool(state.trust_num_plants < TRUST_PLANT_LIMIT or plant > state.trust_plants[0])
 
 
 @rule
@@ -36,7 +32,7 @@ def take_plant(state: Any, board: Any, plant: int) -> None:
     """Take a plant free of charge (RT.6, RT.11); the lowest of four leaves the game (RT.13)."""
     sort_in(state.trust_plants, state.trust_num_plants, plant)
     state.trust_num_plants += 1
-    if state.trust_num_plants > MAX_PLANTS:
+    if state.trust_num_plants > TRUST_PLANT_LIMIT:
         take_out(state.trust_plants, int(state.trust_num_plants), 0)
         state.trust_num_plants -= 1
     if plant == board.uranium_stop and board.trust_stops_uranium == NoYes.YES:  # RT.26, A26

@@ -3,11 +3,9 @@
 from typing import Any
 
 from powergrid_env._jit import rule
-from powergrid_env.constants import NOBODY, PASS, TRUST, Decision, Phase
+from powergrid_env.constants import NOBODY, PASS, TEN, TRUST, Decision, Phase
 from powergrid_env.reasons import Reason
 from powergrid_env.rules.facts import is_empty
-
-TEN = 0  # the 10-space
 
 
 @rule
