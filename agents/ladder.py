@@ -1,6 +1,6 @@
-"""Plays the ladder of the scripted bots, what `balanced` must beat, and the search bots, and prints all into README.md.
+"""Plays the ladder of the bots, what `balanced` must beat, and the search bots, and prints all into README.md.
 
-python -m agents.ladder --games 3000 --seed 7
+python -m agents.ladder --games 4000 --seed 7
 python -m agents.ladder --yardstick-games 1200 --seed 11
 python -m agents.ladder --search ismcts:time=0.1 rollout:time=0.1 --search-games 60 --seed 31
 """
@@ -16,7 +16,7 @@ from agents.scripted.settings import PARAMETERS
 from powergrid_env.config import GameConfig
 
 README = Path(__file__).with_name("README.md")
-SCRIPTED = [
+QUICK = [
     "random",
     "face_value",
     "balanced",
@@ -26,6 +26,7 @@ SCRIPTED = [
     "keeper",
     "green",
     "spoiler",
+    "baseline",
 ]
 SEARCH = ["ismcts:time=0.1", "rollout:time=0.1"]
 
@@ -45,13 +46,11 @@ def interval(row: pd.Series, digits: int = 0) -> str:
     return f"{share} [{low}, {high}]"
 
 
-def scripted(games: int, seed: int) -> str:
-    """Win shares of all scripted bots against each other, one column per number of players."""
+def ladder(games: int, seed: int) -> str:
+    """Win shares of all bots that do not search against each other, one column per number of players."""
     columns = {}
     for players in range(2, 7):
-        results = arena.tournament(
-            SCRIPTED, GameConfig(players=players), games=games, seed=seed, progress=True
-        )
+        results = arena.tournament(QUICK, GameConfig(players=players), games=games, seed=seed, progress=True)
         table = arena.standings(results, with_ratings=players == 4).set_index("agent")
         columns[f"{players} players, par {100 / players:.0f}"] = table.apply(interval, axis=1)
         if players == 4:
@@ -114,7 +113,7 @@ def main() -> None:
     given = parser.parse_args()
     tables = {"parameters": parameters()}
     if given.games:
-        tables["ladder"] = scripted(given.games, given.seed)
+        tables["ladder"] = ladder(given.games, given.seed)
     if given.yardstick_games:
         tables["yardstick"] = yardstick(given.yardstick_games, given.seed)
     if given.search_games:
