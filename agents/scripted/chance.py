@@ -6,13 +6,13 @@ import numpy as np
 
 from powergrid_env._jit import rule
 from powergrid_env.constants import NUM_RESOURCES
-from powergrid_env.rng import scramble
+from powergrid_env.rng import MASK, scramble
 
 
 @rule
 def mix(word: int, number: int) -> int:
-    """A word that depends on `word` and on a number above -2."""
-    return scramble(int(word) ^ int(np.uint64(int(number) + 2)))
+    """A word that depends on `word` and on a whole number; negative ones are taken modulo 2**64."""
+    return scramble(int(np.uint64(word) ^ np.uint64((int(number) + 2) & MASK)))
 
 
 @rule
