@@ -1,4 +1,4 @@
-"""Python in a process of its own, for tests: what it prints, compiled and uncompiled."""
+"""Python in a process of its own, for tests: what it prints."""
 
 import os
 import subprocess
@@ -17,9 +17,3 @@ def printed(*words: str, **environ: str) -> str:
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
-
-
-def compiled_and_not(*words: str) -> tuple[str, str]:
-    """What it prints with compiled rules, and with NUMBA_DISABLE_JIT=1."""
-    compiled, plain = (printed(*words, NUMBA_DISABLE_JIT=disable) for disable in ("0", "1"))
-    return compiled, plain

@@ -3,14 +3,18 @@
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from powergrid_env import engine
 from powergrid_env._jit import rule
+from powergrid_env.board import make_board
 from powergrid_env.config import GameConfig
 from powergrid_env.constants import NOBODY, PASS, Decision, Phase, Step, Step3Card
 from powergrid_env.invariants import first_problem
-from powergrid_env.rng import draw_below
+from powergrid_env.rng import draw_below, first_word
 from powergrid_env.rules.facts import cities_of_run
 from powergrid_env.rulings import CHOICES, EDITION_ROWS, NUMBERS, spell
+from powergrid_env.state import States, make_states
 
 BOARDS = ("germany", "usa")
 
@@ -111,6 +115,18 @@ def advance(states: Any, boards: Any, mask: Any, dice: Any, style: int) -> int:
     engine.fill_mask(states[0], boards[0], mask)
     engine.apply(states[0], boards[0], pick_action(states[0], boards[0], mask, dice[0], style))
     return int(states[0].phase)
+
+
+def states_of(config: GameConfig, seed: int, style: int = EAGER) -> Iterator[States]:
+    """Every state of a random game, one after the other in the same array `(1,)`."""
+    board, states, dice = make_board(config), make_states(1), make_states(1)
+    mask = np.zeros(board.record.num_actions, np.int8)
+    dice[0].rng = first_word(seed)
+    engine.reset(states[0], board.record, first_word(seed))
+    yield states
+    while states[0].phase != Phase.OVER:
+        advance(states, board.records, mask, dice, style)
+        yield states
 
 
 RARE = (

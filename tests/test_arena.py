@@ -33,9 +33,13 @@ class Cheats(agents.ChoosingAgent):
 
 
 class Sleeps(agents.ChoosingAgent):
+    """Takes too long for every move, and counts them."""
+
     name = "sleeps"
+    moves = 0
 
     def choose(self, observation, mask, rng):
+        self.moves += 1
         time.sleep(0.2)
         return np.flatnonzero(mask)[0]
 
@@ -191,11 +195,9 @@ def test_a_bot_that_fails_forfeits_and_the_games_go_on(bot, reason):
 
 
 def test_a_bot_that_sleeps_forfeits():
-    begin = time.perf_counter()
-    results = arena.tournament(
-        [Sleeps(), "face_value", "random"], THREE, games=6, seed=1, seconds_per_move=0.05
-    )
-    assert time.perf_counter() - begin < 20
+    bot = Sleeps()
+    results = arena.tournament([bot, "face_value", "random"], THREE, games=6, seed=1, seconds_per_move=0.05)
+    assert bot.moves <= 6  # one in each game, and nobody waits for another
     mine = results["agent"] == "sleeps"
     assert results.loc[mine, "forfeit"].str.contains("s for a move|too slow").all()
     assert (results.loc[~mine, "forfeit"] == "").all()
@@ -205,10 +207,10 @@ def test_a_bot_that_sleeps_forfeits():
 
 
 def test_one_bot_against_itself_wins_par_in_every_seat():
-    results = arena.tournament(["balanced"], THREE, games=600, seed=3)
+    results = arena.tournament(["balanced"], THREE, games=300, seed=3)
     table = arena.seat_shares(results)
     assert table["win_share"].sum() == pytest.approx(1)
-    assert (abs(table["win_share"] - 1 / 3) < 0.08).all()
+    assert (abs(table["win_share"] - 1 / 3) < 0.11).all()
     assert arena.standings(results).loc[0, "win_share"] == pytest.approx(1 / 3)
 
 

@@ -11,8 +11,8 @@ from powergrid_env.batch import GameBatch
 from powergrid_env.config import GameConfig
 from powergrid_env.constants import EndReason
 from powergrid_env.rng import first_word
+from tests.players import BOTS
 
-BOTS = ["balanced", "face_value", "green", "hoarder", "keeper", "random", "spoiler", "sprinter", "staller"]
 KINDS = [
     *(
         {"players": players, "edition": edition}

@@ -6,7 +6,6 @@ import pytest
 
 from powergrid_env import Game
 from powergrid_env.tables import Played, frames, measures
-from tests.test_tables import games
 
 OPENING = {
     "players": 3,
@@ -65,31 +64,26 @@ def test_overbid_needs_a_value(lot):
     assert (row["value"], row["overbid"], row["efficiency"]) == (12.0, 3.0, 0.75)
 
 
-@pytest.fixture(scope="module")
-def many():
-    return frames(games(60))
-
-
-def test_revenue_sums_to_all_that_was_paid(many):
-    sold = measures.auctioned(many["lots"])
+def test_revenue_sums_to_all_that_was_paid(tables):
+    sold = measures.auctioned(tables["lots"])
     for by in ("round", "step", "plant"):
-        table = measures.revenue(many["lots"], by)
+        table = measures.revenue(tables["lots"], by)
         assert table["revenue"].sum() == sold["price"].sum()
         assert table["lots"].sum() == len(sold)
     with pytest.raises(ValueError, match="by is 'colour'; allowed: round, step, plant"):
-        measures.revenue(many["lots"], "colour")
+        measures.revenue(tables["lots"], "colour")
 
 
-def test_every_bidder_of_every_lot_has_bounds(many):
-    table = measures.drop_outs(many["bids"])
-    lots = measures.auctioned(many["lots"])
+def test_every_bidder_of_every_lot_has_bounds(tables):
+    table = measures.drop_outs(tables["bids"])
+    lots = measures.auctioned(tables["lots"])
     assert table["won"].sum() == len(lots)
     assert (table["high"].dropna() > table.loc[table["high"].notna(), "low"]).all()
-    assert (measures.budgets(many["lots"], many["bids"])["cash_after"] >= 0).all()
+    assert (measures.budgets(tables["lots"], tables["bids"])["cash_after"] >= 0).all()
 
 
-def test_order_effect_finds_a_slope_that_was_put_in(many):
-    lots = measures.auctioned(many["lots"]).copy()
+def test_order_effect_finds_a_slope_that_was_put_in(tables):
+    lots = measures.auctioned(tables["lots"]).copy()
     noise = np.random.default_rng(0).normal(0, 0.5, len(lots))
     lots["price"] = lots["minimum"] + 30 - 2 * lots["order_in_round"] + lots["plant"] + noise
     row = measures.order_effect(lots).iloc[0]

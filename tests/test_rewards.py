@@ -12,6 +12,7 @@ from powergrid_env.constants import EndReason, Phase
 from powergrid_env.rng import first_word
 from powergrid_env.rules.steps import is_better
 from powergrid_env.state import make_states
+from tests.random_games import states_of
 
 
 def over(
@@ -129,26 +130,13 @@ def test_entries_beyond_the_seats_are_set_to_0():
 # ----------------------------------------------------------------------------- random games
 
 
-def play_at_random(board: Board, seed: int) -> list[np.ndarray]:
-    """All states of a random game, the last one over."""
-    states = make_states(1)
-    engine.reset(states[0], board.record, first_word(seed))
-    rng = np.random.default_rng(seed)
-    mask = np.zeros(board.record.num_actions, np.int8)
-    passed = [states.copy()]
-    while states[0].phase != Phase.OVER:
-        engine.fill_mask(states[0], board.record, mask)
-        engine.step(states[0], board.record, rng.choice(np.flatnonzero(mask)))
-        passed.append(states.copy())
-    return passed
-
-
 @pytest.mark.parametrize("reward", ["win", "rank"])
 def test_rewards_of_random_games_sum_to_0_and_follow_the_ranks(reward):
     board = make_board(GameConfig(players=4, reward=reward))
     decided = 0
     for seed in range(10):
-        state = play_at_random(board, seed)[-1][0]
+        *_, states = states_of(board.config, seed)
+        state = states[0]
         if state.end_reason == EndReason.MAX_ROUNDS:
             continue
         decided += 1
@@ -167,7 +155,7 @@ def test_potential_starts_and_ends_at_0_so_that_shaping_adds_nothing_over_a_game
     values = np.array(
         [
             [rewards.potential(states[0], board.record, seat) for seat in range(3)]
-            for states in play_at_random(board, 3)
+            for states in states_of(board.config, 3)
         ]
     )
     assert values.min() >= 0

@@ -23,11 +23,6 @@ def games(count, first_seed=0):
         yield Played.of(golden.play(SETTINGS[number % len(SETTINGS)], first_seed + number), number)
 
 
-@pytest.fixture(scope="module")
-def tables():
-    return frames(games(60))
-
-
 def check_every_payment(tables):
     sold = tables["lots"][tables["lots"]["winner"] != TRUST_SEAT]
     flows = [

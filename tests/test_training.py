@@ -95,7 +95,7 @@ def test_the_same_seed_gives_the_same_network(trained, tmp_path):
 
 
 def test_a_stopped_run_goes_on_exactly(tmp_path, monkeypatch):
-    settings = replace(TINY, out=str(tmp_path / "stopped"), shaping=0.5)
+    settings = replace(TINY, steps=1536, out=str(tmp_path / "stopped"), shaping=0.5)
     whole = training.train(replace(settings, out=str(tmp_path / "whole")))
     save = training.Run.save_checkpoint
 
@@ -105,10 +105,10 @@ def test_a_stopped_run_goes_on_exactly(tmp_path, monkeypatch):
 
     monkeypatch.setattr(training.Run, "save_checkpoint", save_and_stop)
     stopped = training.train(settings)
-    assert stopped.model.num_timesteps < 2048
+    assert stopped.model.num_timesteps < 1536
     monkeypatch.undo()
     resumed = training.train(settings, resume=True)
-    assert resumed.model.num_timesteps == 2048
+    assert resumed.model.num_timesteps == 1536
     assert resumed.curves.games == whole.curves.games
     assert resumed.field.win_share == whole.field.win_share
     for name, weights in whole.model.policy.state_dict().items():

@@ -39,8 +39,9 @@ def test_a_model_is_loaded_and_evaluated(trained, model_file):
 
 
 def test_a_model_plays_other_player_counts_editions_and_boards(model_file):
-    for words in (["--players", "5"], ["--edition", "2004"], ["--board", "usa"]):
-        output("evaluate", model_file, "--opponents", "random", "--games", 5, *words)
+    for words, opponents in ((["--players", 5], 4), (["--edition", "2004"], 2), (["--board", "usa"], 2)):
+        told = output("evaluate", model_file, "--opponents", "random", "--games", 5, *words)
+        assert told.startswith(f"{opponents} random: win share ")
 
 
 def test_a_model_is_read_without_unpickling(model_file, monkeypatch):

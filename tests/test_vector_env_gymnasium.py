@@ -1,7 +1,6 @@
 """PowerGridVectorEnv as Gymnasium wants it: seeds, arrays and spaces, wrappers, rendering."""
 
 import copy
-import warnings
 
 import gymnasium
 import numba
@@ -132,16 +131,14 @@ def test_gymnasium_wrappers_see_whole_episodes(mode):
     wrapped = DictInfoToList(RecordEpisodeStatistics(env))
     wrapped.reset(seed=1)
     rng, seen = np.random.default_rng(0), 0
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        while seen < 4:
-            _, _, terminated, truncated, infos = wrapped.step(draw(env, rng))
-            for lane in np.flatnonzero(terminated | truncated):
-                seen += 1
-                info = infos[lane]["final_info"] if mode == "SameStep" else infos[lane]
-                seat = info["learner_seat"]
-                paid = info["result"]["rewards"][int(seat)]
-                assert infos[lane]["episode"]["r"] == pytest.approx(paid, abs=1e-6)
+    while seen < 4:
+        _, _, terminated, truncated, infos = wrapped.step(draw(env, rng))
+        for lane in np.flatnonzero(terminated | truncated):
+            seen += 1
+            info = infos[lane]["final_info"] if mode == "SameStep" else infos[lane]
+            seat = info["learner_seat"]
+            paid = info["result"]["rewards"][int(seat)]
+            assert infos[lane]["episode"]["r"] == pytest.approx(paid, abs=1e-6)
 
 
 def test_gymnasium_s_own_vector_takes_our_infos_when_games_end_in_different_ways():
