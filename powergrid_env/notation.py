@@ -133,12 +133,12 @@ def parse(state: State, board: Board, text: str) -> int:
         case ["pass"]:
             return PASS
         case ["nominate", plant] if _is_number(plant):
-            return FIRST_NOMINATE + _place_of(current_market(state), plant, f"nominate {plant}", state, board)
+            return FIRST_NOMINATE + _place_of(current_market(state), plant, f"nominate {plant}", state)
         case ["bid", amount] if _is_number(amount):
             return _parse_bid(state, board, int(amount))
         case ["scrap", plant] if _is_number(plant):
             old = [number for number in _owned(state) if number != state.new_plant]
-            return int(board.record.first_scrap) + _place_of(old, plant, f"scrap {plant}", state, board)
+            return int(board.record.first_scrap) + _place_of(old, plant, f"scrap {plant}", state)
         case ["give", "up", resource] if resource in ("coal", "oil"):
             return int(board.record.first_give_up) + Resource[resource.upper()]
         case ["buy", resource] if resource.upper() in Resource.__members__:
@@ -160,8 +160,7 @@ def parse(state: State, board: Board, text: str) -> int:
             return int(board.record.first_run)
         case ["run", *plants] if plants and all(map(_is_number, plants)):
             return int(board.record.first_run) + sum(
-                1 << _place_of(_owned(state), plant, f"run {plant}", state, board)
-                for plant in sorted(set(plants))
+                1 << _place_of(_owned(state), plant, f"run {plant}", state) for plant in sorted(set(plants))
             )
         case ["burn", amount, *coal] if _is_number(amount) and coal in ([], ["coal"]):
             if int(amount) >= NUM_BURN:
@@ -184,7 +183,7 @@ def _owned(state: State) -> list[int]:
     return [int(plant) for plant in state.plants[player, : state.num_plants[player]]]
 
 
-def _place_of(plants: list[int], number: str, text: str, state: State, board: Board) -> int:
+def _place_of(plants: list[int], number: str, text: str, state: State) -> int:
     if int(number) in plants:
         return plants.index(int(number))
     listed = " ".join(map(str, plants)) or "none"

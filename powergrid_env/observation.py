@@ -67,7 +67,7 @@ def observe(state: Any, board: Any, player: int, out: Any) -> None:
     for index in range(len(out)):
         out[index] = 0
     show_decision(state, board, player, out)
-    show_rules(state, board, out)
+    show_rules(board, out)
     show_seats(state, board, player, out)
     show_market(state, board, out)
     show_auction(state, board, player, out)
@@ -130,7 +130,7 @@ def show_decision(state: Any, board: Any, player: int, out: Any) -> None:
 
 
 @rule
-def show_rules(state: Any, board: Any, out: Any) -> None:
+def show_rules(board: Any, out: Any) -> None:
     """The numbers and switches in which boards and editions differ; `rules` in the order of LABELS."""
     out[AT.players + board.num_players - 2] = 1
     out[AT.plant_limit] = share(int(board.plant_limit), PLANT_LIMIT)

@@ -45,7 +45,6 @@ from powergrid_env import engine
 from powergrid_env.board import Board, make_board
 from powergrid_env.config import GameConfig
 from powergrid_env.constants import (
-    MAX_RAISES,
     NO_PLANT,
     NO_RUN,
     NOBODY,
@@ -216,17 +215,12 @@ def to_position(state: State, board: Board) -> dict[str, Any]:
 
 def _other_fields(config: GameConfig) -> dict[str, Any]:
     """GameConfig fields that have no key of their own and are not as by default."""
-    plain = GameConfig(players=config.players, edition=config.edition, board=config.board)
-    values = {
-        name: getattr(config, name)
-        for name in GameConfig.__dataclass_fields__
-        if name not in SAID and getattr(config, name) != getattr(plain, name)
+    plain = GameConfig(players=config.players, edition=config.edition, board=config.board).to_dict()
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in config.to_dict().items()
+        if name not in SAID and value != plain[name]
     }
-    if "raises" in values:
-        values["raises"] = "all" if len(config.raises) == MAX_RAISES else list(config.raises)
-    if "regions" in values:
-        values["regions"] = list(values["regions"])
-    return values
 
 
 def _seats(flags: Any) -> list[int]:

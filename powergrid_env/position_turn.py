@@ -47,7 +47,7 @@ def put_turn(given: Reader, board: Board, state: State) -> None:
             state.decision = Decision.BUY if phase == Phase.RESOURCES else Decision.BUILD
         case Phase.BUREAUCRACY:
             _put_acting_order(given, board, state, _seats(given, "acted", board))
-            _put_run(given, board, state)
+            _put_run(given, state)
         case Phase.OVER:
             _refuse_given(given, ("player", "decision"), "phase is over")
             _put_order(given, board, state, [])
@@ -232,7 +232,7 @@ def _put_lot(given: Reader, reader: Reader, board: Board, state: State) -> None:
 # ------------------------------------------------------------------------------------ bureaucracy, the end
 
 
-def _put_run(given: Reader, board: Board, state: State) -> None:
+def _put_run(given: Reader, state: State) -> None:
     """Plants run whose hybrid mix is due (R5.3)."""
     state.decision = Decision.RUN
     pending = given.part("pending", PENDING_KEYS)

@@ -9,7 +9,7 @@ import re
 import tomllib
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from powergrid_env.arguments import check_names
 from powergrid_env.config import GameConfig
@@ -65,11 +65,10 @@ def write(game: Game, names: Sequence[str] | None = None) -> str:
 
 def _header_lines(game: Game, names: Sequence[str] | None) -> Iterator[str]:
     yield f"format = {FORMAT}"
-    plain = GameConfig(players=game.config.players)
-    for item in fields(GameConfig):
-        value = game.config.to_dict()[item.name]
-        if item.name in ("edition", "board", "players") or value != plain.to_dict()[item.name]:
-            yield f"{item.name} = {_toml(value)}"
+    plain = GameConfig(players=game.config.players).to_dict()
+    for name, value in game.config.to_dict().items():
+        if name in ("edition", "board", "players") or value != plain[name]:
+            yield f"{name} = {_toml(value)}"
     if names is not None:
         yield f"names = {_toml(names)}"
     if game.seed is not None:
@@ -178,7 +177,7 @@ def _open(head: list[str], first_line: int) -> tuple[Game, list[str] | None]:
         raise RecordError(
             f"line {first_line}: the header does not fit its checksum {given!r}: something in it was changed"
         )
-    settings = {item.name: header[item.name] for item in fields(GameConfig) if item.name in header}
+    settings = {name: header[name] for name in GameConfig.__dataclass_fields__ if name in header}
     known = {"format", "header_check", "seed", "position", "names", *settings}
     unknown = sorted(set(header) - known)
     if unknown:

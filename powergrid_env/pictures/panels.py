@@ -102,7 +102,7 @@ def _discount(x: float, y: float) -> str:
 # ---------------------------------------------------------------------------------- auction and result
 
 
-def lot_panel(lot: Lot | None, names: list[str] | None, width: float) -> str:
+def lot_panel(lot: Lot | None, width: float) -> str:
     """The plant under the hammer, the bids in their order, who is still in."""
     if lot is None:
         return group(panel_title("Auction", "none running"))

@@ -59,11 +59,9 @@ def _fuel(game: Game, seen: Scene, width: float) -> str:
 
 
 def _outcome(seen: Scene, names: list[str] | None, width: float) -> str:
-    return (panels.result_panel if seen["ranks"] else _auction)(seen, names, width)
-
-
-def _auction(seen: Scene, names: list[str] | None, width: float) -> str:
-    return panels.lot_panel(seen["lot"], names, width)
+    if seen["ranks"]:
+        return panels.result_panel(seen, names, width)
+    return panels.lot_panel(seen["lot"], width)
 
 
 def _players(seen: Scene, names: list[str] | None, width: float) -> list[str]:
