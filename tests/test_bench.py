@@ -189,6 +189,7 @@ def test_counts_are_refused_where_they_cannot_be_had(monkeypatch):
 
 
 @pytest.mark.bench
+@pytest.mark.timeout(3600)
 @pytest.mark.skipif(shutil.which("valgrind") is None, reason="needs valgrind")
 def test_targets_of_the_counts():
     """The same on every machine: a tenth above what they are."""

@@ -111,6 +111,12 @@ def test_simulate_refuses(words, reason):
     assert refusal("simulate", "--games", "1", *words).startswith(reason)
 
 
+def test_bots_that_have_no_seat_leave_nothing_behind(tmp_path):
+    places = ("--out", tmp_path / "games.txt", "--tables", tmp_path / "tables")
+    refusal("simulate", "--games", "1", "--players", "2", "--bots", "random random random", *places)
+    assert not list(tmp_path.iterdir())
+
+
 def test_regions_that_do_not_touch_are_refused():
     assert "hang together" in refusal(
         "simulate", "--players", "3", "--regions", "red brown purple", "--games", "1"
@@ -170,9 +176,12 @@ def test_replay_draws_a_moment_of_a_game(games, tmp_path):
     output("replay", str(games), "--picture", str(tmp_path / "b.png"))
     assert (tmp_path / "b.png").read_bytes()[:4] == b"\x89PNG"
     assert "picture is" in refusal("replay", str(games), "--picture", "a.gif")
-    assert "at is 100000" in refusal(
-        "replay", str(games), "--picture", str(tmp_path / "c.svg"), "--at", "100000"
-    )
+    picture, page = tmp_path / "c.svg", tmp_path / "c.html"
+    told = refusal("replay", games, "--picture", picture, "--html", page, "--at", "100000")
+    assert told.startswith("at is 100000")
+    assert refusal("replay", games, "--picture", picture, "--at", "-2").startswith("Invalid value for '--at'")
+    assert not picture.exists()
+    assert not page.exists()
 
 
 def test_plots_are_drawn(games, tmp_path):

@@ -45,6 +45,7 @@ def test_evaluate_takes_several_fields_and_the_resident_role():
         (("missing.zip",), "missing.zip: no such model file"),
         (("random", "--players", "1"), "players is 1; allowed: 2 to 6"),
         (("random", "--role", "boss"), "Invalid value for '--role'"),
+        (("random", "--seed", 2**64), "seed is 18446744073709551616; allowed: 0 to 2**38 - 1"),
     ],
 )
 def test_evaluate_refuses(words, reason):
@@ -96,5 +97,11 @@ def test_bench_measures_and_compares_with_an_older_report(tmp_path):
 
 def test_bench_refuses(tmp_path):
     assert refusal("bench", "--parts", "luck").startswith("parts has 'luck'; allowed: batch, environments")
-    (tmp_path / "report.json").write_text("[]", "utf-8")
-    assert "no report of powergrid bench" in refusal("bench", "--compare", str(tmp_path / "report.json"))
+    report = tmp_path / "report.json"
+    report.write_text("[]", "utf-8")
+    assert "no report of powergrid bench" in refusal("bench", "--compare", report)
+    report.write_text('{"measures": []}', "utf-8")
+    assert refusal("bench", "--compare", report, "--tolerance", "2").startswith("tolerance is 2.0; allowed: ")
+    picture = tmp_path / "growth.png"
+    assert refusal("bench", "--parts", "memory", "--plot", picture).startswith("parts is 'memory'; allowed ")
+    assert not picture.exists()

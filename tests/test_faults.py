@@ -11,7 +11,7 @@ import pytest
 
 from powergrid_env import Game
 from powergrid_env._files import replacing
-from tests.command import output, refusal_after_all
+from tests.command import output, refusal, refusal_after_all
 from tests.faults import full_disk, killed, names
 from training.simulate import record_file
 
@@ -191,6 +191,15 @@ def test_a_place_that_cannot_be_written_is_one_line(name, games, results, tmp_pa
     words = filled(WRITING[name], tmp_path / "file", games, results)
     assert str(tmp_path / "file") in refusal_after_all(*words)
     assert names(tmp_path) == ["file"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["simulate", "play", "watch", "bench --parts memory", pytest.param("imitate", marks=pytest.mark.train)],
+)
+def test_a_folder_in_the_place_of_a_file_is_found_before_the_work(command, tmp_path):
+    assert refusal(*command.split(), "--out", tmp_path) == f"{tmp_path}: is a directory"
+    assert not names(tmp_path)
 
 
 def test_a_full_disk_costs_a_tournament_nothing_that_was_played(tmp_path):

@@ -117,7 +117,7 @@ class GameCurves(BaseCallback):
 
     def note(self) -> str:
         """The running win share in words."""
-        return f"win share {np.mean(self.shares['']):.2f}" if self.games else ""
+        return f"win share {np.mean(self.shares['']):.2f}" if self.games else "no game is over yet"
 
     def _on_rollout_end(self) -> None:
         if not self.games:

@@ -40,9 +40,7 @@ def load(path: Path) -> dict[str, Any]:
         raise ValueError(f"{path.parent} has no {path.name}: the run stopped before its first checkpoint")
     try:
         return torch.load(path, map_location="cpu", weights_only=True)
-    except (
-        Exception
-    ) as error:  # torch raises RuntimeError, UnpicklingError, EOFError and others for torn files
+    except Exception as error:  # torch's for torn files: RuntimeError, UnpicklingError, EOFError, others
         raise ValueError(f"{path}: damaged, {type(error).__name__}") from None
 
 
@@ -88,9 +86,8 @@ def set_games_state(env: "VecEnv", state: list[dict[str, torch.Tensor]]) -> None
     for owner, fields in zip(_owners(env), state, strict=True):
         for name, content in fields.items():
             array = vars(owner)[name]
-            if array.nbytes == len(
-                content
-            ):  # else a list of the lanes that ended in the last step: the next renews it
+            # Else a list of the lanes that ended in the last step: the next one renews it.
+            if array.nbytes == len(content):
                 array.view(np.ndarray).reshape(-1).view(np.uint8)[...] = content.numpy()
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 FIRST_SEED = 1 << 40
 SEEDS_APART = 1 << 24  # blocks between two evaluations of different seeds
+LARGEST_SEED = (1 << 38) - 1  # of an evaluation; the seeds of its games then stay below 2**63
 GAMES_AT_ONCE = 480
 
 
@@ -76,8 +77,10 @@ def against(
         on_done: called with the number of games that ended.
 
     Raises:
-        ValueError: an unknown bot, or a number of names that fits no field.
+        ValueError: an unknown bot, a number of names that fits no field, or a seed that is none.
     """
+    if not 0 <= seed <= LARGEST_SEED:
+        raise ValueError(f"seed is {seed}; allowed: 0 to 2**38 - 1")
     names = field_names(opponents, config.players, resident)
     asked = _Called("asked", agent)
     bots = [_Called(name, make_agent(name, config)) for name in dict.fromkeys(names)]

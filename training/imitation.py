@@ -20,6 +20,7 @@ from agents.learned.policy import NetworkAgent
 from powergrid_env import GameConfig
 from powergrid_env._files import replacing
 from powergrid_env.batch import GameBatch
+from training.process import learning
 
 if TYPE_CHECKING:
     from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
@@ -160,7 +161,6 @@ def imitate(
         keep: folder for the data set, a file `shown-0000.npz` per pass with the arrays of `Demonstrations`.
         on_pass: told the decisions of each pass and what `learn` found.
     """
-    torch.set_num_threads(1)
     rng = np.random.default_rng(seed)
     optimizer = torch.optim.Adam(policy.parameters(), learning_rate)
     student = NetworkAgent(policy, "student")
@@ -170,7 +170,8 @@ def imitate(
         for group in optimizer.param_groups:
             group["lr"] = learning_rate * (1 - 0.9 * part)
         shown = demonstrate(config, teacher, games, int(rng.integers(2**31)), student if part > 0.1 else None)
-        found = learn(policy, optimizer, shown, batch_size, rng)
+        with learning(threads=1):  # a small network is quicker on one
+            found = learn(policy, optimizer, shown, batch_size, rng)
         if keep:
             with replacing(keep / f"shown-{passes:04d}.npz") as draft:
                 np.savez_compressed(draft, **vars(shown))

@@ -32,6 +32,7 @@ from powergrid_env._files import replacing
 from powergrid_env.actions import ActionTable
 from powergrid_env.board import make_board
 from training.evaluate import Standing, against
+from training.process import learning
 from training.settings import setting
 
 if TYPE_CHECKING:
@@ -75,6 +76,8 @@ class Settings:
         for name in ("steps", "lanes", "rollout", "batch", "epochs", "width", "threads", "games"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}; allowed: 1 or more")
+        if self.examine < 0:
+            raise ValueError(f"examine is {self.examine}; allowed: 0 or more")
         for name in ("learning_rate", "clip", "entropy", "value_weight", "gae_lambda"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} is {getattr(self, name)}; allowed: 0 to 1")
@@ -109,9 +112,8 @@ class Network(nn.Module):
         """`(k, D)` and `(k, A)` bool to the draw over legal actions and the values `(k,)`."""
         hidden = self.body(observations)
         logits = self.policy(hidden)
-        legal = logits.masked_fill(
-            ~masks, torch.finfo(logits.dtype).min
-        )  # with -inf the entropy is no number
+        lowest = torch.finfo(logits.dtype).min  # with -inf the entropy is no number
+        legal = logits.masked_fill(~masks, lowest)
         return torch.distributions.Categorical(logits=legal, validate_args=False), self.value(hidden)[:, 0]
 
 
@@ -265,9 +267,13 @@ def train(settings: Settings) -> Network:
     """
     if settings.folder.exists():
         raise ValueError(f"out is {str(settings.folder)!r}, which exists; allowed: a new folder")
+    with learning(settings.threads):
+        torch.manual_seed(settings.seed)
+        return _train(settings)
+
+
+def _train(settings: Settings) -> Network:
     config = settings.config()
-    torch.set_num_threads(settings.threads)
-    torch.manual_seed(settings.seed)
     batch = GameBatch(config, settings.lanes, seed=settings.seed)
     network = Network(batch.observation_size, batch.num_actions, settings.width)
     optimiser = torch.optim.Adam(network.parameters(), lr=settings.learning_rate, eps=1e-5)
@@ -309,7 +315,8 @@ def train(settings: Settings) -> Network:
 def measure(network: Network, settings: Settings, games: int) -> dict[str, Standing]:
     """Win share against a field of each bot, over games not trained on (training/evaluate.py)."""
     config, agent = settings.config(), NetworkAgent(network)
-    return {bot: against(agent, [bot], config, games, settings.seed) for bot in settings.bots.split()}
+    with learning(settings.threads):
+        return {bot: against(agent, [bot], config, games, settings.seed) for bot in settings.bots.split()}
 
 
 def digests(config: GameConfig) -> list[str]:

@@ -55,6 +55,16 @@ def beginnings(
             yield Game(config, seed=seed + number)
 
 
+def check_line_up(names: Sequence[str], seats: int) -> None:
+    """Can these bots sit in turn around a table?
+
+    Raises:
+        ValueError: none, or more than seats.
+    """
+    if not 1 <= len(names) <= seats:
+        raise ValueError(f"bots is {' '.join(names)!r}; allowed: 1 to {seats} names for {seats} players")
+
+
 def stream(games: Iterable[Game], players: Sequence["Agent"], seed: int) -> Iterator[Game]:
     """Play games to their ends as they come, `GAMES_AT_ONCE` together.
 
@@ -70,9 +80,7 @@ def stream(games: Iterable[Game], players: Sequence["Agent"], seed: int) -> Iter
     coming, begun = iter(games), 0
     while part := list(islice(coming, GAMES_AT_ONCE)):
         seats = part[0].config.players
-        if not 1 <= len(players) <= seats:
-            given = " ".join(agent.name for agent in players)
-            raise ValueError(f"bots is {given!r}; allowed: 1 to {seats} names for {seats} players")
+        check_line_up([agent.name for agent in players], seats)
         turns = np.arange(begun, begun + len(part))
         sitting = (np.arange(seats)[None, :] - turns[:, None]) % seats % len(players)
         for game, row in zip(part, sitting, strict=True):

@@ -1,13 +1,11 @@
 """One game at a table of bots and people: whose turn it is, what a bot answers, how a decision reads."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 
 from agents.base import Agent
 from powergrid_env import Game
-from powergrid_env._files import replacing
 from powergrid_env.batch import GameBatch
 from powergrid_env.constants import MAX_BUY
 from powergrid_env.notation import action_table
@@ -52,11 +50,6 @@ class Table:
         said = f"p{seat} {self.game.names[seat or 0]}: {self.game.words(number)}"
         self.game.play(number)
         return said
-
-    def save(self, path: Path) -> None:
-        """Write the record of the game so far."""
-        with replacing(path) as draft:
-            draft.write_text(self.game.record(), "utf-8")
 
 
 def options(game: Game) -> list[tuple[int, str]]:

@@ -27,6 +27,7 @@ from training.by_name import make_agent
 from training.callbacks import Checkpoints, CriticFirst, GameCurves, ProgressBar, StopSignal
 from training.examine import examine
 from training.field import Field
+from training.process import learning
 from training.sb3_vec_env import make_vec_env
 from training.settings import TrainSettings, read_run, write_run
 from training.shaping import ShapedReward
@@ -47,8 +48,11 @@ def train(settings: TrainSettings, resume: bool = False) -> "Run":
     Raises:
         ValueError: a setting that is not allowed, or a folder that fits not.
     """
-    torch.set_num_threads(settings.threads)
-    torch.distributions.Distribution.set_default_validate_args(False)  # costs a tenth of an update
+    with learning(settings.threads):
+        return _train(settings, resume)
+
+
+def _train(settings: TrainSettings, resume: bool) -> "Run":
     run = Run(settings)
     run.open_folder(resume)
     model = run.model
@@ -123,7 +127,7 @@ class Run:
 
     def new_policy(self) -> MaskableActorCriticPolicy:
         """An untrained network, always the same; leaves torch's generator as it is."""
-        with torch.random.fork_rng():
+        with torch.random.fork_rng(devices=()):
             torch.manual_seed(self.settings.seed)
             return make_policy(self.board, self.network)
 

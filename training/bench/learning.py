@@ -8,6 +8,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from powergrid_env import GameConfig
 from training.bench.protocol import Protocol
+from training.process import learning
 from training.sb3_vec_env import PowerGridVecEnv, make_vec_env
 
 LANES, ROLLOUT, BATCH, EPOCHS = 256, 64, 2048, 4
@@ -65,10 +66,8 @@ def speeds(
     protocol: Protocol, opponents: str = "random", threads: int = 1
 ) -> tuple[list[float], list[float]]:
     """Learner decisions per second on our games and on one that costs nothing; their updates take turns."""
-    import torch
-
-    torch.set_num_threads(threads)
     env = make_vec_env(GameConfig(players=3), LANES, opponents, seed=0)
-    free = updates(Recorded(env))
-    ours, theirs = protocol.rates([updates(env), free])
+    with learning(threads):
+        free = updates(Recorded(env))
+        ours, theirs = protocol.rates([updates(env), free])
     return ours, theirs

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
-from itertools import starmap
 from typing import Any
 
 import numba
@@ -194,15 +193,15 @@ def _machine() -> dict[str, Any]:
         "cpus": os.cpu_count() or 0,
         "system": platform.platform(),
         "python": platform.python_version(),
-        **{name: number for name, number in starmap(_version, ((name,) for name in PACKAGES)) if number},
+        **{name: number for name in PACKAGES if (number := _version(name))},
     }
 
 
-def _version(name: str) -> tuple[str, str]:
+def _version(name: str) -> str:
     try:
-        return name, version(name)
+        return version(name)
     except PackageNotFoundError:
-        return name, ""
+        return ""
 
 
 def _processor() -> str:

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -38,26 +39,36 @@ def bench(
     ] = None,
 ) -> None:
     """Measure speed: batch, environments, public ones beside them, first use, memory, profile, learning."""
+    from powergrid_env._files import replacing
     from training import bench as benchmark
 
+    chosen = parts.replace(",", " ").split() or None
+    if plot is not None and chosen is not None and "growth" not in chosen:
+        raise ValueError(f"parts is {parts!r}; allowed with --plot: parts with growth among them")
     before = benchmark.load(compare) if compare is not None else None
-    report = benchmark.run(
-        parts.replace(",", " ").split() or None,
-        repeats,
-        seconds,
-        threads,
-        on_done=lambda measure: print(
-            f"{measure.name}: {measure.value:,.4g} {measure.unit}", file=sys.stderr
-        ),
-    )
-    if as_json:
-        print(json.dumps(report, indent=1))
-    else:
-        _print(benchmark.table(report))
-    if out is not None:
-        benchmark.save(report, out)
-    if plot is not None:
-        benchmark.plot(report, plot)
+    if before is not None:
+        benchmark.compare(before, before, tolerance)  # refuses a wrong tolerance before the work
+    with ExitStack() as stack:
+        report_file, picture = (
+            stack.enter_context(replacing(path)) if path is not None else None for path in (out, plot)
+        )
+        report = benchmark.run(
+            chosen,
+            repeats,
+            seconds,
+            threads,
+            on_done=lambda measure: print(
+                f"{measure.name}: {measure.value:,.4g} {measure.unit}", file=sys.stderr
+            ),
+        )
+        if as_json:
+            print(json.dumps(report, indent=1))
+        else:
+            _print(benchmark.table(report))
+        if report_file is not None:
+            benchmark.save(report, report_file)
+        if picture is not None:
+            benchmark.plot(report, picture)
     if before is not None and _print_changes(benchmark.compare(before, report, tolerance)):
         raise typer.Exit(SLOWER)
 

@@ -46,6 +46,7 @@ def imitate(
 
     from agents.learned import models
     from agents.learned.networks import make_policy
+    from powergrid_env._files import replacing
     from powergrid_env.board import make_board
     from training.commands.progress import bar
     from training.imitation import imitate as teach
@@ -54,7 +55,8 @@ def imitate(
     torch.manual_seed(seed)
     policy = make_policy(make_board(config), shape)
     last: dict[str, float] = {}
-    with bar(f"following {teacher}", decisions) as on_done:
+    # The file is opened first: a place that cannot be written is found before the work.
+    with replacing(out) as draft, bar(f"following {teacher}", decisions) as on_done:
 
         def on_pass(shown: int, found: dict[str, float]) -> None:
             on_done(shown)
@@ -71,8 +73,8 @@ def imitate(
             keep=data,
             on_pass=on_pass,
         )
-    about = {"decisions": decisions, "teacher": teacher, "config": config.to_dict(), "seed": seed}
-    models.save_policy(policy, out, make_board(config), shape, **about)
+        about = {"decisions": decisions, "teacher": teacher, "config": config.to_dict(), "seed": seed}
+        models.save_policy(policy, draft, make_board(config), shape, **about)
     print(f"{out}: plays as {teacher} does in {last['agreement']:.1%} of the decisions of the last pass")
     print(
         f"next: powergrid evaluate {out}  ·  powergrid train --warm-start {out} --kind {kind} "

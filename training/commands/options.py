@@ -1,6 +1,5 @@
 """Options that several commands share, and the GameConfig they make."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -19,17 +18,6 @@ Rulings = Annotated[
 ]
 Seed = Annotated[int, typer.Option(min=0, help="Where all chance comes from.")]
 Games = Annotated[int, typer.Option(min=1, help="How many games.")]
-Threads = Annotated[int, typer.Option(min=1, help="Threads for the games and the network.")]
-Out = Annotated[Path | None, typer.Option(help="File to write.")]
-
-
-def words(text: str) -> list[str]:
-    """Names separated by blanks or commas between bots (not the commas of parameters).
-
-    >>> words("random balanced:reserve=12,greed=1")
-    ['random', 'balanced:reserve=12,greed=1']
-    """
-    return text.split()
 
 
 def parse_rulings(text: str) -> dict[str, Any]:

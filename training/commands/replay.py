@@ -16,7 +16,9 @@ def replay(
         Path | None, typer.Option(help="Page to write that plays the game back (the first, or --game).")
     ] = None,
     picture: Annotated[Path | None, typer.Option(help="Picture of that game at --at, .svg or .png.")] = None,
-    at: Annotated[int, typer.Option(help="Decision before which the picture is taken; -1 is the end.")] = -1,
+    at: Annotated[
+        int, typer.Option(min=-1, help="Decision before which the picture is taken; -1 is the end.")
+    ] = -1,
 ) -> None:
     """Play records again: every decision must be legal and every checksum and result right. Tells the first line that is not."""
     from powergrid_env import record
@@ -37,11 +39,11 @@ def replay(
             played = record.read(text, first_line)
         except record.RecordError as error:
             raise ValueError(f"{file}: {error}") from None
+        if picture is not None and number == max(1, game):
+            _draw(played, at, picture)
         if html is not None and number == max(1, game):
             with replacing(html) as draft:
                 draft.write_text(replay_html(played), "utf-8")
-        if picture is not None and number == max(1, game):
-            _draw(played, at, picture)
         if number == game:
             _show(played)
         elif not game:

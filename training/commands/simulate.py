@@ -43,7 +43,9 @@ def simulate(
     else:
         config = make_config(players, edition, board, regions, rulings)
         fresh = simulation.beginnings(config, games, seed)
-    agents = [make_agent(name, config) for name in bots.split()]
+    names = bots.split()
+    simulation.check_line_up(names, config.players)
+    agents = [make_agent(name, config) for name in names]
     rows: list[tuple[Any, ...]] = []
     with ExitStack() as stack:
         on_done = stack.enter_context(bar("games", games))
