@@ -1,6 +1,5 @@
 """Checks of arguments: numbers, arrays of them, words, names, seeds, configs. A ValueError says what was given and is allowed."""
 
-import contextlib
 import inspect
 import operator
 from collections.abc import Callable, Mapping, Sequence
@@ -25,10 +24,10 @@ def whole_number(name: str, value: object, low: int, high: int | None) -> int:
     Raises:
         ValueError: it is none.
     """
-    number = low - 1
-    if not isinstance(value, bool):
-        with contextlib.suppress(TypeError):
-            number = operator.index(value)  # type: ignore[arg-type]
+    try:
+        number = low - 1 if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]
+    except TypeError:  # arrays of one number have `__index__`, too
+        number = low - 1
     if number < low or (high is not None and number > high):
         upwards = f"a whole number from {low}" + (f" to {high}" if high is not None else "")
         raise refuse(name, value, str(low) if low == high else upwards)
