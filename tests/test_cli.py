@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import output, refusal, run
+from tests.command import output, refusal, refusal_after_all, run
 from tests.processes import printed
 from training import rulebook
 from training.cli import EXAMPLES
@@ -40,6 +40,36 @@ def test_an_unknown_command_or_option_is_refused():
     assert "No such command 'rulez'" in refusal("rulez")
     assert "--plaiers" in refusal("rules", "--plaiers", "3")
     assert "--players" in refusal("rules", "--players", "seven")
+
+
+def test_input_that_ends_before_an_answer_is_one_line():
+    reason = refusal_after_all("watch", "--bots", "human random", "--players", 2)
+    assert reason == "the input ended where an answer was asked for"
+
+
+def test_ctrl_c_is_one_line(monkeypatch):
+    def press(*words):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(rulebook, "find", press)
+    result = run("rules", "R2.3")
+    assert (result.exit_code, result.stderr) == (130, "powergrid: stopped\n")
+
+
+@pytest.mark.train
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("train", "--opponents", "balanced human"),
+        ("train", "--advisor", "human", "--kind", "entities"),
+        ("imitate", "--teacher", "human", "--out", "unwritten.zip"),
+    ],
+    ids=lambda words: words[0] + words[1],
+)
+def test_nobody_is_asked_while_a_network_learns(words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert refusal(*words) == "agent is 'human', who answers at the terminal; allowed: bots and models"
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_fault_of_the_program_keeps_its_traceback(monkeypatch):

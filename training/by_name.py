@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import agents
+from agents.human import HumanAgent
 from agents.learned.policy import MODEL_FILE, load_agent
 from powergrid_env.board import make_board
 from powergrid_env.config import GameConfig
@@ -26,3 +27,15 @@ def make_agent(text: str, config: GameConfig) -> "Agent":
         return agents.make(text)
     except ValueError as error:
         raise ValueError(f"{error}; nor is there a model file {text}") from None
+
+
+def make_bot(text: str, config: GameConfig) -> "Agent":
+    """As `make_agent`, for games by the thousand: a bot or a model, and nobody at the terminal.
+
+    Raises:
+        ValueError: as `make_agent`, or a person.
+    """
+    agent = make_agent(text, config)
+    if isinstance(agent, HumanAgent):
+        raise ValueError(f"agent is {text!r}, who answers at the terminal; allowed: bots and models")
+    return agent

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from agents.learned.policy import NetworkAgent
 from powergrid_env import GameConfig
-from training.by_name import make_agent
+from training.by_name import make_bot
 
 if TYPE_CHECKING:
     from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
@@ -78,7 +78,7 @@ class Field:
         self.new_policy = new_policy
         self.advisor = advisor
         self.bots = {
-            name: Member(name, make_agent(name, config), seed + place)
+            name: Member(name, make_bot(name, config), seed + place)
             for place, name in enumerate(dict.fromkeys(names))
             if name != SELF
         }

@@ -23,7 +23,7 @@ from agents.learned.policy import MODEL_FILE, NetworkAgent
 from powergrid_env.board import make_board
 from training import checkpoints
 from training.advised import Advised
-from training.by_name import make_agent
+from training.by_name import make_bot
 from training.callbacks import Checkpoints, CriticFirst, GameCurves, ProgressBar, StopSignal
 from training.examine import examine
 from training.field import Field
@@ -91,11 +91,11 @@ class Run:
             "layers": settings.layers,
             "activation": settings.activation,
         }
-        self.advisor = make_agent(settings.advisor, self.config) if settings.advisor else None
+        self.advisor = make_bot(settings.advisor, self.config) if settings.advisor else None
         if settings.advisor:
             self.network["advisor"] = settings.advisor
         self.field = Field(settings.opponent_names, self.config, settings.seed, self.new_policy, self.advisor)
-        self.examiners = [make_agent(name, self.config) for name in self.field.bots]
+        self.examiners = [make_bot(name, self.config) for name in self.field.bots]
         self.curves = GameCurves(self.field.count)
         self.stop = StopSignal()
         self._seconds_before, self._begin = 0.0, time.monotonic()

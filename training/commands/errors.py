@@ -5,9 +5,11 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+import typer
 from typer.core import TyperGroup
 
 MISTAKE = 2
+STOPPED = 130  # as shells say it of Ctrl-C
 OURS = ("powergrid_env", "agents", "training")
 
 
@@ -25,12 +27,18 @@ class OneLineErrors(TyperGroup):
             return super().main(given, standalone_mode=False, **options)
         try:
             code = super().main(given or ["--help"], standalone_mode=False, **options)
+        except typer.Abort as stop:  # typer's word for the end of the input, its older versions' for Ctrl-C as well
+            code = MISTAKE if isinstance(stop.__cause__, EOFError) else STOPPED
+            if code == MISTAKE:
+                print("powergrid: the input ended where an answer was asked for", file=sys.stderr)
         except Exception as error:
             message = _message(error)
             if message is None or os.environ.get("POWERGRID_TRACEBACK", "0") not in ("", "0"):
                 raise
             print(f"powergrid: {message}", file=sys.stderr)
             sys.exit(MISTAKE)
+        if code == STOPPED:
+            print("powergrid: stopped", file=sys.stderr)
         sys.exit(code if isinstance(code, int) else 0)
 
 

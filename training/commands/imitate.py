@@ -34,14 +34,14 @@ def imitate(
     seed: Seed = 1,
 ) -> None:
     """Teach a network what a bot plays, first in the bot's games, then in games where the network sits as well."""
-    from training.by_name import make_agent
+    from training.by_name import make_bot
     from training.settings import TrainSettings
 
     config = make_config(players, edition, board, regions, rulings)
     checked = TrainSettings(
         kind=kind, network=network, activation=activation, learning_rate=learning_rate, steps=decisions
     )
-    asked = make_agent(teacher, config)
+    asked = make_bot(teacher, config)
     import torch
 
     from agents.learned import models
