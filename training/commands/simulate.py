@@ -22,7 +22,8 @@ def simulate(
     games: Games = 100,
     seed: Seed = 0,
     start: Annotated[
-        Path | None, typer.Option("--from", help="Position to begin at, .toml or .json.")
+        Path | None,
+        typer.Option("--from", help="Position to begin at, .toml or .json; it says what is played."),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="File for the records of the games.")] = None,
     tables: Annotated[Path | None, typer.Option(help="Folder for tables of the games, as Parquet.")] = None,
