@@ -173,6 +173,7 @@ def test_ctrl_c_saves(tmp_path, monkeypatch, capsys):
         (["--players", "9"], "players is 9; allowed:"),
         (["--lanes", "0"], "lanes is 0; allowed: 1 or more"),
         (["--clip", "2"], "clip is 2.0; allowed: 0 to 1"),
+        (["--examine", "-1"], "examine is -1; allowed: 0 or more"),
         (["--bots", "nobody"], "agent is 'nobody'; known:"),
         (["--evaluate", "nowhere"], "nowhere: no model of selfplay_ppo"),
     ],
