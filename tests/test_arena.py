@@ -11,6 +11,7 @@ import pytest
 import agents
 from agents import arena
 from agents.arena import play, ratings, schedule, statistics
+from agents.arena.results import COLUMNS
 from powergrid_env.config import GameConfig
 
 THREE = GameConfig(players=3)
@@ -138,6 +139,23 @@ def test_a_killed_tournament_goes_on_where_it_was(tmp_path, monkeypatch):
     assert played == [0, 1, 2, 3]
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("a.txt", b"", "results is .*a.txt.*; allowed: a name that ends in"),
+        ("a.csv", b"", "a.csv: no table of results"),
+        ("a.csv", b"\xff\xfe", "a.csv: no table of results"),
+        ("a.csv", b"agent,rank\n", "columns are missing: version"),
+        ("a.csv", ",".join(name for name, _ in COLUMNS).encode(), "without a game"),
+        ("a.parquet", b"agent", "a.parquet: no table of results"),
+    ],
+)
+def test_a_file_without_results_is_refused(tmp_path, name, content, words):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ValueError, match=words):
+        arena.read_results(tmp_path / name)
+
+
 def test_parts_of_another_tournament_are_refused(tmp_path, monkeypatch):
     out = tmp_path / "a.csv"
 
@@ -260,6 +278,28 @@ def test_ratings_of_a_bot_that_always_wins_are_finite_and_ties_rate_equal():
     rating = ratings.fit(entrants, np.tile([1, 2, 2], (50, 1)), np.ones(50), 3)
     assert np.isfinite(rating).all()
     assert rating[0] > rating[1] == pytest.approx(rating[2])
+
+
+def test_the_rating_of_a_bot_that_always_wins_has_an_interval_without_end():
+    results = arena.tournament(["face_value", "random"], THREE, games=12, seed=0)
+    table = ratings.with_intervals(results).set_index("agent")
+    assert np.isfinite(table["rating"]).all()
+    assert table.loc["face_value", ["rating_low", "rating_high"]].tolist() == [-np.inf, np.inf]
+    assert table.loc["random", ["rating_low", "rating_high"]].tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("anchor", ["balanced", "d"])
+def test_a_rating_is_held_by_results_either_way(anchor):
+    entrants = np.array(
+        [[0, 1], [1, 2], [2, 1], [2, 3]]
+    )  # a before b, b and the anchor in turn, the anchor before c
+    found = ratings.held(entrants, np.tile([1, 2], (4, 1)), ["a", "b", anchor, "c"])
+    assert found.tolist() == [False, True, True, False]
+
+
+def test_a_rating_between_the_anchors_is_held():
+    entrants, ranks = np.array([[2, 1], [1, 0]]), np.tile([1, 2], (2, 1))
+    assert ratings.held(entrants, ranks, ["random", "b", "balanced"]).all()
 
 
 def test_ratings_are_anchored_on_random_and_balanced():

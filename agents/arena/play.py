@@ -162,7 +162,7 @@ class _Store:
         self.tables: dict[int, pd.DataFrame] = {}
         if out is None:
             return
-        check_path(out)
+        check_path("out", out)
         self.folder = out.with_name(out.name + ".parts")
         note = self.folder / "plan.json"
         text = json.dumps(

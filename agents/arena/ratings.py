@@ -1,9 +1,11 @@
 """Plackett-Luce ratings of a whole table of results at once, ties allowed.
 
 An agent of rating r comes in before all others still in the race with a chance proportional to e^r. The seats of a tied
-group are each taken to have won against the same remaining field (Breslow). Agents that always win would have no
-largest rating; a weak prior towards the mean keeps all finite.
+group are each taken to have won against the same remaining field (Breslow). Agents that always win have no
+largest rating: a weak prior towards the mean keeps it finite, and its interval is without end.
 """
+
+from itertools import permutations
 
 import numpy as np
 import numpy.typing as npt
@@ -79,8 +81,35 @@ def anchored(rating: npt.NDArray[np.float64], names: list[str]) -> npt.NDArray[n
     return rating
 
 
+def held(
+    entrants: npt.NDArray[np.int64], ranks: npt.NDArray[np.int64], names: list[str]
+) -> npt.NDArray[np.bool_]:
+    """Which ratings follow from the results, `(len(names),)`; those of agents that always win or always lose do not.
+
+    A rating is held where its agent was once no worse than an anchor, or than one who was, and so on, and an anchor in
+    the same way no worse than it. Without an anchor any other agent will do.
+
+    Args:
+        entrants: `(G, P)` agent in each seat.
+        ranks: `(G, P)` place of each seat, ties equal.
+        names: agents.
+    """
+    themselves = np.eye(len(names), dtype=bool)
+    no_worse = themselves.copy()
+    for one, other in permutations(range(entrants.shape[1]), 2):
+        games = ranks[:, one] <= ranks[:, other]
+        no_worse[entrants[games, one], entrants[games, other]] = True
+    for _ in names:
+        no_worse = no_worse @ no_worse
+    anchors = np.isin(names, [LOW_ANCHOR, HIGH_ANCHOR])
+    if not anchors.any():
+        anchors[:] = True
+        no_worse &= ~themselves
+    return np.logical_and(no_worse[:, anchors].any(axis=1), no_worse[anchors].any(axis=0), dtype=bool)
+
+
 def with_intervals(results: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
-    """Ratings with 95 % intervals from a bootstrap over blocks.
+    """Ratings with 95 % intervals from a bootstrap over blocks, infinite where results say nothing of the rating.
 
     Columns: agent, rating, rating_low, rating_high.
     """
@@ -101,6 +130,8 @@ def with_intervals(results: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
             anchored(fit(entrants, ranks, times[block_of_game].astype(float), len(names), best), names)
         )
     low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
+    unknown = ~held(entrants, ranks, names)  # only the prior keeps these where they are, in every resample
+    low[unknown], high[unknown] = -np.inf, np.inf
     return pd.DataFrame(
         {"agent": names, "rating": anchored(best, names), "rating_low": low, "rating_high": high}
     )

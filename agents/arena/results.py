@@ -13,6 +13,7 @@ from agents.arena.schedule import Block
 from powergrid_env._files import replacing
 from powergrid_env.batch import GameBatch
 from powergrid_env.constants import EndReason
+from powergrid_env.rules.steps import rank
 
 COLUMNS = (
     ("version", "version of powergrid-env"),
@@ -96,8 +97,6 @@ def rows_of(
 
 def placed(state: Any, seats: int, forfeits: npt.NDArray[Any], batch: GameBatch) -> list[int]:
     """Ranks of the seats by R7.3, those who forfeited behind all others."""
-    from powergrid_env.rules.steps import rank
-
     ranks = [int(rank(state, batch.board.record, seat)) for seat in range(seats)]
     order = [(bool(forfeits[seat]), ranks[seat]) for seat in range(seats)]
     return [1 + sum(other < mine for other in order) for mine in order]
@@ -110,7 +109,7 @@ def write_results(results: "pd.DataFrame", path: str | Path) -> None:
         ValueError: another ending.
     """
     path = Path(path)
-    check_path(path)
+    check_path("out", path)
     with replacing(path) as draft:
         if path.suffix == ".csv":
             results.to_csv(draft, index=False)
@@ -122,20 +121,25 @@ def read_results(path: str | Path) -> "pd.DataFrame":
     """Read a table that `write_results` wrote.
 
     Raises:
-        ValueError: no such file, or columns are missing.
+        ValueError: no such file, or it holds no table of results.
     """
     path = Path(path)
-    check_path(path)
+    check_path("results", path)
     if not path.is_file():
         raise ValueError(f"results: no file {path}")
-    results = pd.read_csv(path, keep_default_na=False) if path.suffix == ".csv" else pd.read_parquet(path)
+    try:
+        results = pd.read_csv(path, keep_default_na=False) if path.suffix == ".csv" else pd.read_parquet(path)
+    except ValueError as error:  # those of pandas and pyarrow
+        raise ValueError(f"{path}: no table of results ({error})") from None
     missing = [name for name, _ in COLUMNS if name not in results.columns]
     if missing:
         raise ValueError(f"{path}: no table of results, columns are missing: {', '.join(missing)}")
+    if results.empty:
+        raise ValueError(f"{path}: a table of results without a game")
     return results
 
 
-def check_path(path: Path) -> None:
-    """Refuse names of files that are no tables."""
+def check_path(name: str, path: Path) -> None:
+    """Refuse names of files that are no tables; `name` is what the path was given as."""
     if path.suffix not in (".csv", ".parquet"):
-        raise ValueError(f"out is {str(path)!r}; allowed: a name that ends in .csv or .parquet")
+        raise ValueError(f"{name} is {str(path)!r}; allowed: a name that ends in .csv or .parquet")

@@ -126,12 +126,14 @@ class EntityActions(nn.Module):
         about_places, about_cities = torch.split(self.question(trunk).unsqueeze(2), [PLACE, CITY], dim=1)
         nominate = torch.bmm(places.reshape(len(trunk), -1, PLACE), about_places).squeeze(2)
         build = torch.bmm(cities.reshape(len(trunk), -1, CITY), about_cities).squeeze(2)
-        logits = (
+        logits: torch.Tensor = (
             self.all(trunk)
             + _spread(nominate[:, :NUM_NOMINATE], found.nominate, found.num_actions)
             + _spread(build, found.build, found.num_actions)
         )
-        return logits if self.trust is None else logits + self.trust * advice  # type: ignore[no-any-return]
+        if self.trust is not None:
+            logits = logits + self.trust * advice
+        return logits
 
 
 def _spread(scores: torch.Tensor, first: int, num_actions: int) -> torch.Tensor:
@@ -149,7 +151,8 @@ class EntityValue(nn.Module):
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         """`(N, F)` to `(N, 1)`."""
-        return self.layers(features[:, : self.width])  # type: ignore[no-any-return]
+        value: torch.Tensor = self.layers(features[:, : self.width])
+        return value
 
 
 class EntityPolicy(MaskableActorCriticPolicy):

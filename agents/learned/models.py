@@ -144,7 +144,8 @@ def load(path: Path, board: Board) -> Model:
 
 
 def _read_weights(content: bytes) -> dict[str, Any]:
-    return torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)  # type: ignore[no-any-return]
+    weights: dict[str, Any] = torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
+    return weights
 
 
 def _check(path: Path, description: dict[str, Any], board: Board) -> None:

@@ -37,7 +37,8 @@ class SharedLayer(BaseFeaturesExtractor):
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """`(N, D)` to `(N, width)`."""
-        return self.layer(observations)  # type: ignore[no-any-return]
+        found: torch.Tensor = self.layer(observations)
+        return found
 
 
 def policy_class(
