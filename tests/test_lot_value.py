@@ -31,6 +31,14 @@ def test_a_strong_plant_for_little_is_a_gain_and_the_value_lies_among_the_prices
     assert lot_value(game, plant=20, prices=[20, 40, 100], rollouts=60, seed=1).value == found.value
 
 
+def test_a_game_that_is_won_anyway_leaves_room_for_a_loss():
+    far_ahead = {**POSITION["seats"][0], "money": 900, "plants": [37, 44, 50]}
+    game = Game.from_position({**POSITION, "seats": [far_ahead, *POSITION["seats"][1:]]})
+    chances = lot_value(game, plant=20, prices=[20, 30], rollouts=20, seed=1).chances
+    assert chances["win_share"].tolist() == chances["win_share_high"].tolist() == [1, 1]
+    assert chances["win_share_low"].tolist() == pytest.approx([0.839, 0.839], abs=0.001)  # Wilson
+
+
 def test_a_running_auction_is_valued_for_who_may_still_bid():
     game = Game.from_position(POSITION).play("nominate 20").play("bid 20")
     found = lot_value(game, prices=[21, 40], rollouts=10)

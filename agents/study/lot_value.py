@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 from scipy import optimize, stats
 
+from agents.arena.statistics import share_with_interval
 from agents.registry import make
 from powergrid_env import Game, GameBatch, rewards
 from powergrid_env.constants import NOBODY
@@ -91,7 +92,7 @@ def lot_value(
     drawn = random.integers(0, rollouts, (RESAMPLES, rollouts))
     values = [_crossing(tried, gains[:, picks].mean(axis=1))[0] for picks in drawn]
     low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    table = pd.DataFrame({"price": tried, **_interval("win_share", shares[:-1]), **_interval("gain", gains)})
+    table = pd.DataFrame({"price": tried, **_chances(shares[:-1]), **_gains(gains)})
     return LotValue(
         number, seat, table, float(shares[-1].mean()), value, float(low), float(high), capped, rollouts
     )
@@ -195,9 +196,15 @@ def _crossing(prices: Sequence[int], gains: npt.NDArray[np.float64]) -> tuple[fl
     return float(prices[before] + part * (prices[behind] - prices[before])), False
 
 
-def _interval(name: str, values: npt.NDArray[np.float64]) -> dict[str, npt.NDArray[np.float64]]:
+def _chances(shares: npt.NDArray[np.float64]) -> dict[str, npt.NDArray[np.float64]]:
+    """Mean of each row and its interval, as that of a tournament: a price at which all was won leaves room below."""
+    found = [share_with_interval(row, np.ones(len(row))) for row in shares]
+    return dict(zip(("win_share", "win_share_low", "win_share_high"), np.array(found).T, strict=True))
+
+
+def _gains(values: npt.NDArray[np.float64]) -> dict[str, npt.NDArray[np.float64]]:
     """Mean of each row and its interval (Student's t)."""
     count = values.shape[1]
     mean, error = values.mean(axis=1), values.std(axis=1, ddof=1) / np.sqrt(count)
     reach = stats.t.ppf((1 + LEVEL) / 2, count - 1) * error
-    return {name: mean, f"{name}_low": mean - reach, f"{name}_high": mean + reach}
+    return {"gain": mean, "gain_low": mean - reach, "gain_high": mean + reach}
