@@ -37,6 +37,9 @@ def test_a_game_that_is_won_anyway_leaves_room_for_a_loss():
     chances = lot_value(game, plant=20, prices=[20, 30], rollouts=20, seed=1).chances
     assert chances["win_share"].tolist() == chances["win_share_high"].tolist() == [1, 1]
     assert chances["win_share_low"].tolist() == pytest.approx([0.839, 0.839], abs=0.001)  # Wilson
+    assert chances["gain"].tolist() == [0, 0]
+    assert chances["gain_low"].tolist() == pytest.approx([-0.161, -0.161], abs=0.001)
+    assert chances["gain_high"].tolist() == pytest.approx([0.161, 0.161], abs=0.001)
 
 
 def test_a_running_auction_is_valued_for_who_may_still_bid():

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from training.game_config import make_config
+
 if TYPE_CHECKING:
     from powergrid_env import GameConfig
 
@@ -124,8 +126,6 @@ class TrainSettings:
 
     def config(self) -> "GameConfig":
         """The game that is played."""
-        from training.commands.options import make_config
-
         return make_config(
             self.players,
             self.edition,

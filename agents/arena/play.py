@@ -4,7 +4,7 @@ import hashlib
 import json
 import multiprocessing
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ from agents.arena.referee import Referee
 from agents.arena.results import check_path, read_results, rows_of, write_results
 from agents.arena.schedule import Block, blocks
 from agents.base import Agent
+from agents.progress import bar
 from powergrid_env._files import replacing
 from powergrid_env.batch import GameBatch
 from powergrid_env.config import GameConfig
@@ -108,7 +109,7 @@ def tournament(
     store = _Store(plan, chunks, Path(out) if out else None)
     todo = [chunk for chunk in chunks if not store.has(chunk)]
     done = sum(chunk.num_games for chunk in chunks) - sum(chunk.num_games for chunk in todo)
-    with _progress_bar(progress, done + sum(chunk.num_games for chunk in todo), done) as advance:
+    with bar("games", done + sum(chunk.num_games for chunk in todo), done, shown=progress) as advance:
         for chunk, table in _play_all(plan, todo, processes):
             store.keep(chunk, table)
             advance(chunk.num_games)
@@ -202,29 +203,3 @@ class _Store:
 
 def _digest(chunks: list[Chunk]) -> str:
     return hashlib.sha256(repr(chunks).encode()).hexdigest()[:16]
-
-
-class _progress_bar:  # noqa: N801  # used as a function
-    """`with _progress_bar(...) as advance`: a bar of rich, or nothing."""
-
-    def __init__(self, shown: bool, total: int, done: int) -> None:
-        self.bar = None
-        if shown:
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-            columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-            self.bar = Progress(*columns, transient=True)
-            self.task = self.bar.add_task("games", total=total, completed=done)
-
-    def __enter__(self) -> Callable[[int], None]:
-        if self.bar is not None:
-            self.bar.start()
-        return self._advance
-
-    def _advance(self, games: int) -> None:
-        if self.bar is not None:
-            self.bar.advance(self.task, games)
-
-    def __exit__(self, *error: object) -> None:
-        if self.bar is not None:
-            self.bar.stop()

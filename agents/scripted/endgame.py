@@ -1,17 +1,18 @@
 """The last round, solved: the plant, the fuel and the cities that supply most with the cash at hand (R7.2).
 
 Sets of plants, the plant to be scrapped, the tokens and the cities (`growth.fill_cheapest`) are searched in full. What is
-left open: rivals who act before oneself may change prices, tokens without room go by `production.give_up_action`, more than MAX_PLAN cities are not planned, and a player without
-any city begins where `network.first_city` says.
+left open: rivals who act before oneself may change prices, tokens without room go by `production.give_up_action`, more
+than MAX_PLAN cities are not planned, and a player without any city begins where `network.first_city` says.
 """
 
 from typing import Any
 
 from agents.scripted.fuel import UNAVAILABLE, needs_of_plant, needs_of_run, purchase_for
-from agents.scripted.production import capacity, cities_of
+from agents.scripted.production import capacity
 from powergrid_env._jit import rule
 from powergrid_env.constants import NO_PLANT, NOBODY, Decision
 from powergrid_env.rules.auction import minimum_bid
+from powergrid_env.rules.facts import cities_of_plants
 from powergrid_env.rules.plant_market import num_current
 
 
@@ -35,7 +36,7 @@ def num_useful(state: Any, board: Any, player: int) -> int:
 def run_with(state: Any, board: Any, player: int, run: int, plant: int) -> tuple[int, int]:
     """Cities and price of the missing fuel for a set of the plants owned and one more (NO_PLANT for none)."""
     need = needs_of_run(state, board, player, run)
-    cities = cities_of(state, board, player, run)
+    cities = cities_of_plants(state, board, player, run)
     if plant != NO_PLANT:
         more = needs_of_plant(board, plant)
         need = (need[0] + more[0], need[1] + more[1], need[2] + more[2], need[3] + more[3], need[4] + more[4])

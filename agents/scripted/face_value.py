@@ -15,7 +15,6 @@ from agents.scripted.production import (
     TINY,
     best_mix,
     best_run,
-    cities_of,
     fuelled_capacity,
     give_up_action,
     scrap_place,
@@ -24,6 +23,7 @@ from agents.scripted.production import (
 from powergrid_env._jit import rule
 from powergrid_env.constants import FIRST_BID, FIRST_NOMINATE, NOBODY, PASS, Decision
 from powergrid_env.rules.auction import can_afford_any, minimum_bid
+from powergrid_env.rules.facts import cities_of_plants
 from powergrid_env.rules.plant_market import num_current
 
 PLENTY = 250  # Elektro with which a city is built that cannot be supplied, so that a game without fuel comes to an end
@@ -61,7 +61,7 @@ def buy(state: Any, board: Any, player: int) -> int:
     best, best_cities = 0, -1
     for run in range(1 << int(state.num_plants[player])):
         price = purchase_for(state, board, player, needs_of_run(state, board, player, run))[0]
-        cities = cities_of(state, board, player, run)
+        cities = cities_of_plants(state, board, player, run)
         if price < UNAVAILABLE and price <= state.money[player] and cities > best_cities:
             best, best_cities = run, cities
     return buy_purchase(

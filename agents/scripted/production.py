@@ -6,7 +6,13 @@ from powergrid_env._jit import rule
 from powergrid_env.constants import MAX_INCOME_CITIES, NOBODY, NUM_RESOURCES, PASS, PlantKind, Resource
 from powergrid_env.engine import verify
 from powergrid_env.reasons import Reason
-from powergrid_env.rules.facts import cities_of_run, fuel_price, hybrid_mixes, num_for_sale_tokens
+from powergrid_env.rules.facts import (
+    cities_of_plants,
+    cities_of_run,
+    fuel_price,
+    hybrid_mixes,
+    num_for_sale_tokens,
+)
 
 SOLD_OUT = 9  # Elektro by which a token is valued whose row is empty
 TINY = 0.01  # weight of fuel for a bot that saves it only where nothing else differs
@@ -44,17 +50,7 @@ def fuel_worth(state: Any, board: Any, plant: int) -> int:
 @rule
 def capacity(state: Any, board: Any, player: int) -> int:
     """Cities that all plants of a player together can supply, whatever the network."""
-    return cities_of(state, board, player, (1 << int(state.num_plants[player])) - 1)
-
-
-@rule
-def cities_of(state: Any, board: Any, player: int, run: int) -> int:
-    """Cities that a set of plants can supply, bits over the owned ones, whatever the network."""
-    cities = 0
-    for slot in range(state.num_plants[player]):
-        if run >> slot & 1:
-            cities += int(board.plant_cities[state.plants[player, slot]])
-    return cities
+    return cities_of_plants(state, board, player, (1 << int(state.num_plants[player])) - 1)
 
 
 @rule
@@ -62,7 +58,7 @@ def fuelled_capacity(state: Any, board: Any, player: int) -> int:
     """Cities that can be supplied with the tokens owned, whatever the network."""
     best = 0
     for run in range(1 << int(state.num_plants[player])):
-        cities = cities_of(state, board, player, run)
+        cities = cities_of_plants(state, board, player, run)
         if cities > best:
             least, most = hybrid_mixes(state, board, player, run)
             if least <= most:

@@ -4,10 +4,11 @@ from typing import Any
 
 from agents.scripted.fuel import UNAVAILABLE, buy_action, buy_purchase, needs_of_run, purchase_for
 from agents.scripted.network import fill_growth
-from agents.scripted.production import capacity, cities_of, income, token_worth
+from agents.scripted.production import capacity, income, token_worth
 from agents.scripted.settings import HOARD, OVERBUILD, RESERVE
 from powergrid_env._jit import rule
 from powergrid_env.constants import NUM_RESOURCES, PASS, PlantKind, Resource
+from powergrid_env.rules.facts import cities_of_plants
 
 CITY_WORTH = 4.0  # Elektro of later income for which a city is preferred to fuel
 
@@ -27,7 +28,7 @@ def plan(state: Any, board: Any, player: int, costs: Any, count: int) -> tuple[i
         new = 0
         while new < count and fuel + costs[new + 1] <= money:
             new += 1
-        supplied = min(cities_of(state, board, player, run), network + new)
+        supplied = min(cities_of_plants(state, board, player, run), network + new)
         score = income(board, supplied) - fuel + CITY_WORTH * new
         if score > best_score:
             best_run, best_new, best_score = run, new, score

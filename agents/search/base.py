@@ -58,16 +58,20 @@ class SearchAgent(ScriptedAgent):
         if count == 1:
             return int(moves[0])
         self.start(moves[:count])
-        budget = dict(zip([item.name for item in self.parameters], self.settings, strict=True))
+        seconds, playouts = self.setting("time"), self.setting("simulations")
         done = 0
         while True:
             done += self.simulate(batch, lane, moves[:count], np.uint64(word), done)
-            if budget["time"] > 0:
-                if time.perf_counter() - started >= budget["time"]:
+            if seconds > 0:
+                if time.perf_counter() - started >= seconds:
                     break
-            elif done >= budget["simulations"]:
+            elif done >= playouts:
                 break
         return self.best(moves[:count])
+
+    def setting(self, name: str) -> float:
+        """The value of a parameter."""
+        return float(self.settings[[item.name for item in self.parameters].index(name)])
 
     def start(self, moves: Actions) -> None:
         """Forget the position before."""

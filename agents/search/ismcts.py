@@ -160,7 +160,7 @@ class IsmctsAgent(SearchAgent):
 
     def simulate(self, batch: "GameBatch", lane: int, moves: Actions, word: np.uint64, done: int) -> int:
         """PER_CALL more simulations."""
-        explore = float(self.settings[[item.name for item in self.parameters].index("explore")])
+        explore = self.setting("explore")
         where = (batch.states, batch.board.records, lane, self.scratch, self.style, self.styles)
         self.size = grow(*where, word, moves, explore, self.tree, self.size)
         return PER_CALL

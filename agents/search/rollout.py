@@ -73,5 +73,5 @@ class RolloutAgent(SearchAgent):
         """The move with the highest mean over the deals, doubts counted for that of `balanced`, which is the first."""
         gains = np.array(self.deals) - np.array(self.deals)[:, :1]
         error = gains.std(axis=0, ddof=1) / np.sqrt(len(gains)) if len(gains) > 1 else np.ones(len(moves))
-        caution = self.settings[[item.name for item in self.parameters].index("caution")]
+        caution = self.setting("caution")
         return int(moves[np.argmax(gains.mean(axis=0) - caution * error)])

@@ -203,8 +203,15 @@ def _chances(shares: npt.NDArray[np.float64]) -> dict[str, npt.NDArray[np.float6
 
 
 def _gains(values: npt.NDArray[np.float64]) -> dict[str, npt.NDArray[np.float64]]:
-    """Mean of each row and its interval (Student's t)."""
+    """Mean of each row and its interval (Student's t), within -1 and 1.
+
+    Where all gains of a row are the same, the part of the rollouts that could differ is taken from Wilson's interval.
+    """
     count = values.shape[1]
     mean, error = values.mean(axis=1), values.std(axis=1, ddof=1) / np.sqrt(count)
     reach = stats.t.ppf((1 + LEVEL) / 2, count - 1) * error
-    return {"gain": mean, "gain_low": mean - reach, "gain_high": mean + reach}
+    other = stats.binomtest(0, count).proportion_ci(LEVEL, method="wilson").high
+    same = np.ptp(values, axis=1) == 0
+    low = np.where(same, mean - other * (mean + 1), np.maximum(-1, mean - reach))
+    high = np.where(same, mean + other * (1 - mean), np.minimum(1, mean + reach))
+    return {"gain": mean, "gain_low": low, "gain_high": high}

@@ -265,13 +265,19 @@ def hybrid_mixes(state: Any, board: Any, player: int, run: int) -> tuple[int, in
 
 
 @rule
-def cities_of_run(state: Any, board: Any, player: int, run: int) -> int:
-    """Cities a set of plants supplies, not more than the network has (R5.1)."""
+def cities_of_plants(state: Any, board: Any, player: int, run: int) -> int:
+    """Cities that a set of plants, bits over the owned ones, can supply, whatever the network and the fuel."""
     cities = 0
     for slot in range(state.num_plants[player]):
         if run >> slot & 1:
             cities += int(board.plant_cities[state.plants[player, slot]])
-    return min(cities, int(state.num_cities[player]))
+    return cities
+
+
+@rule
+def cities_of_run(state: Any, board: Any, player: int, run: int) -> int:
+    """Cities a set of plants supplies, not more than the network has (R5.1)."""
+    return min(cities_of_plants(state, board, player, run), int(state.num_cities[player]))
 
 
 @rule

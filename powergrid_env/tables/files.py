@@ -35,7 +35,9 @@ def read_records(paths: Iterable[Path | str]) -> Iterator[Played]:
     for path in paths:
         try:
             text = Path(path).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
+        except OSError as error:
+            raise ValueError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+        except UnicodeDecodeError as error:
             raise ValueError(f"{path}: cannot be read as text ({error})") from None
         try:
             for line, part in record.split(text):

@@ -13,8 +13,8 @@ from training.commands.options import (
     Regions,
     Rulings,
     Seed,
-    make_config,
 )
+from training.game_config import make_config
 
 
 class Role(StrEnum):
@@ -46,9 +46,9 @@ def evaluate(
     seed: Seed = 0,
 ) -> None:
     """Measure the win share of a model or bot, over seats and decks nobody trained on, with a 95 % interval."""
+    from agents.progress import bar
     from training import evaluate as evaluation
     from training.by_name import make_agent
-    from training.commands.progress import bar
 
     config = make_config(players, edition, board, regions, rulings)
     asked = make_agent(agent, config)

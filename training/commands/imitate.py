@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from training.commands.options import Board, Edition, Players, Regions, Rulings, Seed, make_config
+from training.commands.options import Board, Edition, Players, Regions, Rulings, Seed
+from training.game_config import make_config
 
 
 def imitate(
@@ -46,9 +47,9 @@ def imitate(
 
     from agents.learned import models
     from agents.learned.networks import make_policy
+    from agents.progress import bar
     from powergrid_env._files import replacing
     from powergrid_env.board import make_board
-    from training.commands.progress import bar
     from training.imitation import imitate as teach
 
     shape = {"kind": kind, "layers": checked.layers, "activation": activation}

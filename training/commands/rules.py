@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from training.commands.options import Board, Edition, Players, Rulings, make_config
+from training.commands.options import Board, Edition, Players, Rulings
+from training.game_config import make_config
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from training.commands.options import Board, Edition, Games, Players, Regions, Rulings, Seed, make_config
+from training.commands.options import Board, Edition, Games, Players, Regions, Rulings, Seed
+from training.game_config import make_config
 
 
 def simulate(
@@ -31,11 +32,11 @@ def simulate(
     """Play games between bots; --out keeps every decision as records, --tables a row per bid, purchase, house ..."""
     from contextlib import ExitStack
 
+    from agents.progress import bar
     from powergrid_env.tables import Played, write
     from training import simulate as simulation
     from training.by_name import make_agent
     from training.commands.frames import print_frame
-    from training.commands.progress import bar
 
     if start is not None:
         position = simulation.read_position(start)

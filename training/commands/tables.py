@@ -21,8 +21,8 @@ def tables(
     seed: Seed = 0,
 ) -> None:
     """Turn records into tables, a row per bid, lot, purchase, house, income and standing."""
+    from agents.progress import bar
     from powergrid_env.tables import read_records, write
-    from training.commands.progress import bar
 
     games = list(read_records(files))
     with bar("tables", len(games)) as on_done:
@@ -37,10 +37,10 @@ def _valuations(files: list[Path], out: Path, form: str, rollouts: int, seed: in
     """Write the table `valuations`; its number of rows."""
     import pandas as pd
 
+    from agents.progress import bar
     from agents.study import valuations
     from powergrid_env import record
     from powergrid_env.tables import TableWriter
-    from training.commands.progress import bar
 
     games = [
         record.read(text, line) for path in files for line, text in record.split(path.read_text("utf-8"))

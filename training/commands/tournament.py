@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from training.commands.options import Board, Edition, Games, Players, Regions, Rulings, Seed, make_config
+from training.commands.options import Board, Edition, Games, Players, Regions, Rulings, Seed
+from training.game_config import make_config
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -78,7 +78,7 @@ def _print_table(run: "Run") -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from training.commands.progress import bar
+    from agents.progress import bar
     from training.evaluate import against
 
     others, par = run.config.players - 1, 1 / run.config.players

@@ -16,7 +16,7 @@ def value(
         str, typer.Option(help='Elektro to try, as "10 15 20"; spread up to the cash if left out.')
     ] = "",
     reference: Annotated[str, typer.Option(help="Bot that plays all seats from then on.")] = "balanced",
-    rollouts: Annotated[int, typer.Option(min=1, help="Games per price.")] = 200,
+    rollouts: Annotated[int, typer.Option(min=2, help="Games per price.")] = 200,
     seed: Seed = 0,
 ) -> None:
     """Value a lot by rollouts: the win share if bought at each price, against not buying it."""

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from training.commands.options import Board, Edition, Players, Regions, Rulings, Seed, make_config
+from training.commands.options import Board, Edition, Players, Regions, Rulings, Seed
+from training.game_config import make_config
 
 
 def watch(
