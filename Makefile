@@ -50,7 +50,7 @@ bench: $(INSTALLED)  ## Measure speed
 
 fuzz: $(INSTALLED)  ## Throw anything at the public surface for long (FUZZ_EXAMPLES each), and the slow property tests
 	FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-3000} $(BIN)/python -m pytest tests/test_fuzz.py tests/test_fuzz_options.py --timeout=3600 $(ARGS)
-	$(BIN)/python -m pytest -m slow tests/test_naive.py tests/test_invariants.py tests/test_position.py --timeout=3600 $(ARGS)
+	$(BIN)/python -m pytest -m slow tests/test_naive.py tests/test_bots_endgame.py tests/test_invariants.py tests/test_position.py --timeout=3600 $(ARGS)
 
 coverage: $(INSTALLED)  ## Lines of the rules that their tests reach, uncompiled
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest $(COVERAGE_TESTS) $(ARGS)
