@@ -47,6 +47,13 @@ def test_input_that_ends_before_an_answer_is_one_line():
     assert reason == "the input ended where an answer was asked for"
 
 
+def test_a_bot_with_a_wrong_parameter_is_not_taken_for_a_file():
+    told = refusal("tournament", "keeper:keep=99", "random")
+    assert told.startswith("keeper: keep is 99; allowed: 0 to 40 (")
+    assert "file" not in told
+    assert refusal("tournament", "nobody", "random").endswith("nor is there a model file nobody")
+
+
 def test_ctrl_c_is_one_line(monkeypatch):
     def press(*words):
         raise KeyboardInterrupt

@@ -57,8 +57,10 @@ def test_replay_shows_a_game(games):
 
 def test_replay_writes_a_page(games, tmp_path):
     page = tmp_path / "game.html"
-    output("replay", str(games), "--game", "2", "--html", str(page))
+    told = output("replay", str(games), "--game", "2", "--html", str(page)).splitlines()
     assert page.read_text("utf-8").startswith("<!doctype html>")
+    assert [line.split()[:2] for line in told] == [["game", "2:"], ["4", "records"], ["game", "2"]]
+    assert told[-1] == f"game 2 to step through in {page}"
 
 
 def test_tables_are_written_from_records(games, tmp_path):

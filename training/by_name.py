@@ -26,6 +26,8 @@ def make_agent(text: str, config: GameConfig) -> "Agent":
     try:
         return agents.make(text)
     except ValueError as error:
+        if text.partition(":")[0] in agents.names():  # a bot with a wrong parameter
+            raise
         raise ValueError(f"{error}; nor is there a model file {text}") from None
 
 

@@ -11,7 +11,13 @@ if TYPE_CHECKING:
 
 def replay(
     file: Annotated[Path, typer.Argument(help="Records, one after another.")],
-    game: Annotated[int, typer.Option(min=0, help="Show this game of the file, from 1; 0 shows none.")] = 0,
+    game: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="The game of the file that is shown or drawn, from 1; 0 shows none, and draws the first.",
+        ),
+    ] = 0,
     html: Annotated[
         Path | None, typer.Option(help="Page to write that plays the game back (the first, or --game).")
     ] = None,
@@ -44,11 +50,13 @@ def replay(
         if html is not None and number == max(1, game):
             with replacing(html) as draft:
                 draft.write_text(replay_html(played), "utf-8")
-        if number == game:
+        if number == game and html is None and picture is None:
             _show(played)
-        elif not game:
+        elif game in (0, number):
             print(f"game {number}: {ending(played) if played.over else f'open, {played!r}'}")
     print(f"{len(records)} records in {file}, every decision checked")
+    if picture is not None:
+        print(f"game {max(1, game)} as a picture in {picture}")
     if html is not None:
         print(f"game {max(1, game)} to step through in {html}")
 
