@@ -1,6 +1,7 @@
 """The console command as a whole, its help, and `powergrid rules`."""
 
 import re
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,10 @@ def test_without_a_command_the_commands_are_listed():
     listed = output()
     assert listed == output("--help")
     assert all(command.__name__ in listed for command in EXAMPLES)
+
+
+def test_the_version_is_told_for_citations():
+    assert output("--version") == f"powergrid-env {version('powergrid-env')}\n"
 
 
 @pytest.mark.parametrize("command", EXAMPLES, ids=lambda command: command.__name__)

@@ -1,5 +1,8 @@
 """`powergrid`, the console command: each command is a file in training/commands."""
 
+from importlib.metadata import version
+from typing import Annotated
+
 import typer
 
 from training.commands.bench import bench
@@ -23,7 +26,6 @@ app = typer.Typer(
     cls=OneLineErrors,
     add_completion=False,
     pretty_exceptions_enable=False,
-    help="Power Grid for reinforcement learning: train, measure, play and study bidders.",
 )
 
 EXAMPLES = {
@@ -44,6 +46,24 @@ EXAMPLES = {
 }
 for command, example in EXAMPLES.items():
     app.command(epilog=f"Example: {example}")(command)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"powergrid-env {version('powergrid-env')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    show_version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version, as for a citation."
+        ),
+    ] = False,
+) -> None:
+    """Power Grid for reinforcement learning: train, measure, play and study bidders."""
 
 
 def main() -> None:
