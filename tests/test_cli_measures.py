@@ -52,6 +52,16 @@ def test_evaluate_refuses(words, reason):
     assert refusal("evaluate", *words).startswith(reason)
 
 
+def test_tournament_shows_ratings_on_the_scale_of_its_field():
+    both = output("tournament", "random", "balanced", "keeper", "--games", "18", "--seed", "2")
+    assert re.search(r"balanced .* 100 \(100 to 100\)", both)
+    assert re.search(r"random .* 0 \(0 to 0\)", both)
+    one = output("tournament", "balanced", "keeper", "--games", "60", "--seed", "2")
+    assert re.search(r"balanced .* 0\.0 \(0\.0 to 0\.0\)", one)
+    rating, low, high = map(float, re.search(r"keeper .* (\S+) \((\S+) to (\S+)\)", one).groups())
+    assert low < rating < high
+
+
 def test_tournament_ranks_and_writes_a_row_per_game_and_seat(tmp_path):
     out = tmp_path / "results.csv"
     told = output("tournament", "random", "face_value", "--games", "6", "--out", str(out))

@@ -54,8 +54,12 @@ def _short(standings: "pd.DataFrame") -> "pd.DataFrame":
         f"{low:.2f} to {high:.2f}" for low, high in zip(standings.ci_low, standings.ci_high, strict=True)
     ]
     if "rating" in standings:
+        from agents.arena.ratings import HIGH_ANCHOR, LOW_ANCHOR
+
+        in_hundreds = {LOW_ANCHOR, HIGH_ANCHOR} <= set(standings["agent"])
+        form = "z.0f" if in_hundreds else "z.1f"  # natural units
         shown["rating"] = [
-            f"{row.rating:.0f} ({row.rating_low:.0f} to {row.rating_high:.0f})"
+            f"{row.rating:{form}} ({row.rating_low:{form}} to {row.rating_high:{form}})"
             for row in standings.itertuples()
         ]
     shown[["rank", "supplied"]] = standings[["rank", "supplied"]]
