@@ -12,7 +12,7 @@ COVERAGE_TESTS := tests/rules tests/cases
 
 help:  ## Print this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
-	@echo 'Options for a command go into ARGS: make train ARGS="--steps 20000". Another Python: make setup PYTHON=python3.12'
+	@echo 'Options for a command go into ARGS: make train ARGS="--players 4". Another Python: make setup PYTHON=python3.12'
 
 setup: $(INSTALLED)  ## Make .venv with all extras, at the versions of constraints.txt
 

@@ -1,5 +1,6 @@
 """The contract of all agents, and a base class for a bot that answers one position at a time."""
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,8 +27,10 @@ class ChoosingAgent:
 
     name = "choosing"
 
-    def __init__(self) -> None:
-        self.rng = np.random.default_rng(0)
+    @cached_property
+    def rng(self) -> np.random.Generator:
+        """The bot's chance; there without an `__init__`, which a subclass may write for its parameters."""
+        return np.random.default_rng(0)
 
     def reset(self, seed: int) -> None:
         """Start `rng` anew."""

@@ -25,7 +25,7 @@ def whole_number(name: str, value: object, low: int, high: int | None) -> int:
         ValueError: it is none.
     """
     try:
-        number = low - 1 if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]
+        number = low - 1 if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]  # TypeError is the answer
     except TypeError:  # arrays of one number have `__index__`, too
         number = low - 1
     if number < low or (high is not None and number > high):

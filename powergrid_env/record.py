@@ -150,10 +150,15 @@ def read(text: str, first_line: int = 1) -> Game:
     lines = text.splitlines()
     if "---" not in [line.strip() for line in lines]:
         raise RecordError(f"line {first_line}: no line '---' ends the header")
-    cut = [line.strip() for line in lines].index("---")
-    game, names = _open(lines[:cut], first_line)
+    head = [line.strip() for line in lines].index("---")
+    game, names = _open(lines[:head], first_line)
     game.names = names
-    _play(game, list(_decision_lines(lines[cut + 1 :], first_line + cut + 1)))
+    decisions = list(_decision_lines(lines[head + 1 :], first_line + head + 1))
+    is_ours = any(line.startswith("header_check") for line in lines[:head])
+    if is_ours and decisions and decisions[-1].check is None and not text.endswith("\n"):
+        last = decisions[-1]
+        raise RecordError(f"line {last.number}: {last.text!r} seems cut: no checksum, and no end of the line")
+    _play(game, decisions)
     return game
 
 

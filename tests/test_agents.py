@@ -21,7 +21,6 @@ class FirstLegal(agents.ChoosingAgent):
     name = "first"
 
     def __init__(self, last: int = 0) -> None:
-        super().__init__()
         self.last = last
 
     def choose(self, observation, mask, rng):
@@ -109,6 +108,47 @@ def test_other_packages_add_bots_by_entry_point(monkeypatch):
     assert agents.make("first:1").last == 1  # what has no key goes to the first parameter
     with pytest.raises(ValueError, match="first has no parameter 'most'; known: last"):
         agents.make("first:most=1")
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ("tests.no_such_file:Bot", "cannot be loaded from tests.no_such_file:Bot: No module named"),
+        ("no_package.bots:Bot", "cannot be loaded from no_package.bots:Bot: No module named 'no_package'"),
+        (
+            "tests.test_agents:Bots",
+            "cannot be loaded from tests.test_agents:Bots: .* has no attribute 'Bots'",
+        ),
+    ],
+)
+def test_an_entry_point_to_nothing_is_told(value, words, monkeypatch):
+    point = EntryPoint("ghost", value, registry.GROUP)
+    monkeypatch.setattr(opponents, "entry_points", lambda group: [point])
+    with pytest.raises(ValueError, match=f"agent 'ghost' {words}"):
+        agents.make("ghost")
+
+
+def test_a_bot_whose_file_needs_a_package_says_which(monkeypatch, tmp_path):
+    (tmp_path / "needy_bots.py").write_text("import no_such_library\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    point = EntryPoint("needy", "needy_bots:Bot", registry.GROUP)
+    monkeypatch.setattr(opponents, "entry_points", lambda group: [point])
+    with pytest.raises(ModuleNotFoundError, match="no_such_library"):
+        agents.make("needy")
+
+
+def test_a_bot_with_parameters_of_its_own_has_its_chance():
+    class Patient(DrawsLegal):
+        def __init__(self, patience=1.0):
+            self.patience = patience
+
+    batch, one, other = a_batch(num_games=16), Patient(), Patient(2)
+    before = one.act(batch, all_lanes(batch)).tolist()
+    assert before == other.act(batch, all_lanes(batch)).tolist()
+    one.reset(0)
+    assert one.act(batch, all_lanes(batch)).tolist() == before
+    one.reset(1)
+    assert one.act(batch, all_lanes(batch)).tolist() != before
 
 
 def test_a_choosing_agent_answers_lane_by_lane():

@@ -1,5 +1,6 @@
 """The arena: balanced seats, the same table for the same seed, forfeits, resuming, and sound statistics."""
 
+import re
 import time
 from collections import Counter
 from itertools import pairwise
@@ -195,7 +196,7 @@ def test_a_wrong_argument_is_refused_before_anything_is_played(fields, words, mo
 @pytest.mark.parametrize(
     ("bot", "reason"),
     [
-        (Raises(), "RuntimeError: no idea"),
+        (Raises(), r"^RuntimeError: no idea \(test_arena.py:\d+\)$"),
         (Cheats(), "illegal action"),
         (Babbles(), "answered with an array"),
     ],
@@ -210,6 +211,9 @@ def test_a_bot_that_fails_forfeits_and_the_games_go_on(bot, reason):
     assert results.groupby("game")["win_share"].sum().eq(1).all()
     table = arena.standings(results, with_ratings=False).set_index("agent")
     assert table.loc[bot.name, "forfeits"] == 12
+    told = statistics.forfeits_in_words(results)
+    assert re.match(rf"{bot.name} forfeited 12 of 12 seats, the first by .*{reason.strip('^$')}", told)
+    assert statistics.forfeits_in_words(results[~mine]) == ""
 
 
 def test_a_bot_that_sleeps_forfeits():

@@ -22,10 +22,10 @@ def test_it_says_what_to_install(monkeypatch):
 
 torch = pytest.importorskip("torch")
 
-from agents.learned import models  # noqa: E402
-from powergrid_env.board import make_board  # noqa: E402
-from training import evaluate  # noqa: E402
-from training import train as training  # noqa: E402
+from agents.learned import models
+from powergrid_env.board import make_board
+from training import evaluate
+from training import train as training
 
 pytestmark = pytest.mark.train
 

@@ -1,5 +1,7 @@
 """Evaluation and examination: seeds, seats and intervals, purchases of an auction."""
 
+import re
+
 import pytest
 
 import agents
@@ -35,6 +37,30 @@ def test_a_share_of_nothing_has_an_interval_too():
     found = evaluate.against(agents.make("random"), ["balanced"], CONFIG, 30)
     assert found.share == found.low == 0
     assert 0.05 < found.high < 0.4
+
+
+class Broken:
+    name = "broken"
+
+    def reset(self, seed):
+        pass
+
+    def act(self, batch, lanes):
+        raise IndexError("a hole")
+
+
+def test_forfeits_are_told_whoever_fails(monkeypatch):
+    found = evaluate.against(Broken(), ["random"], CONFIG, 12)
+    assert found.share == 0
+    assert re.search(
+        r"; broken forfeited 12 of 12 seats, the first by IndexError: a hole \(test_eval", str(found)
+    )
+    monkeypatch.setattr(evaluate, "make_agent", lambda name, config: Broken())
+    found = evaluate.against(agents.make("random"), ["broken"], CONFIG, 12)
+    assert found.share == 1
+    assert "; broken forfeited 24 of 24 seats" in str(found)
+    monkeypatch.undo()
+    assert "forfeited" not in str(evaluate.against(agents.make("random"), ["random"], CONFIG, 12))
 
 
 def test_a_focal_agent_beats_weaker_ones_and_residents_keep_an_invader_down():

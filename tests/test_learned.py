@@ -17,10 +17,10 @@ from training.settings import TrainSettings
 
 torch = pytest.importorskip("torch")
 
-from agents.learned import models, networks, policy  # noqa: E402
-from agents.learned.entities import entities  # noqa: E402
-from training import evaluate, imitation  # noqa: E402
-from training import train as training  # noqa: E402
+from agents.learned import models, networks, policy
+from agents.learned.entities import entities
+from training import evaluate, imitation
+from training import train as training
 
 pytestmark = pytest.mark.train
 

@@ -11,10 +11,10 @@ import agents
 torch = pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 
-from tests.tiny_run import BOARD, CONFIG, TINY  # noqa: E402
-from training import imitation, selfplay_ppo, train  # noqa: E402
-from training.bench import learning  # noqa: E402
-from training.bench.protocol import Protocol  # noqa: E402
+from tests.tiny_run import BOARD, CONFIG, TINY
+from training import imitation, selfplay_ppo, train
+from training.bench import learning
+from training.bench.protocol import Protocol
 
 pytestmark = pytest.mark.train
 

@@ -87,6 +87,23 @@ def test_one_changed_digit_is_found_at_its_line():
                 read("\n".join(damaged))
 
 
+def test_a_record_that_was_cut_in_a_line_is_refused():
+    lines = random_game(2, players=3, stop=60).record().splitlines(keepends=True)
+    first = lines.index("---\n") + 1
+    for number in [*range(first, len(lines), 9), len(lines) - 1]:
+        before, line = "".join(lines[:number]), lines[number]
+        for at in (len(line) // 2, line.index(" ~"), line.index(" ~") + 3):
+            with pytest.raises(ValueError, match=rf"^line {number + 1}: .* seems cut"):
+                read(before + line[:at])
+        assert len(read(before + line[:-1])._actions) == len(read(before + line)._actions)
+
+
+def test_a_person_may_go_on_with_a_record_of_the_program():
+    game = Game(players=3, seed=7)
+    text = game.play("nominate 5").record().split("END")[0]
+    assert read(f"{text}R1 auction p{game.player} bid 7\n").state["auction_bid"] == 7
+
+
 def test_changed_header_and_lost_or_swapped_lines_are_found():
     lines = random_game(2, players=3).record().splitlines()
     with pytest.raises(ValueError, match="^line 1: the header does not fit its checksum"):

@@ -10,8 +10,8 @@ from powergrid_env import GameBatch, GameConfig
 
 torch = pytest.importorskip("torch")
 
-from training import selfplay_ppo  # noqa: E402
-from training.selfplay_ppo import Experience, Network, Settings, credit, load, main, measure, train  # noqa: E402
+from training import selfplay_ppo
+from training.selfplay_ppo import Experience, Network, Settings, credit, load, main, measure, train
 
 pytestmark = pytest.mark.train
 

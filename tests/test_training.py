@@ -13,9 +13,9 @@ from training.settings import TrainSettings, read_run, write_run
 
 torch = pytest.importorskip("torch")
 
-from agents.learned import models  # noqa: E402
-from training import checkpoints  # noqa: E402
-from training import train as training  # noqa: E402
+from agents.learned import models
+from training import checkpoints
+from training import train as training
 
 pytestmark = pytest.mark.train
 

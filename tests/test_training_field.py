@@ -7,10 +7,10 @@ from tests.tiny_run import BOARD, CONFIG
 
 torch = pytest.importorskip("torch")
 
-from agents.learned import networks  # noqa: E402
-from training import field  # noqa: E402
-from training.sb3_vec_env import make_vec_env  # noqa: E402
-from training.shaping import ShapedReward  # noqa: E402
+from agents.learned import networks
+from training import field
+from training.sb3_vec_env import make_vec_env
+from training.shaping import ShapedReward
 
 pytestmark = pytest.mark.train
 

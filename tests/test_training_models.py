@@ -14,8 +14,8 @@ from tests.tiny_run import BOARD, CONFIG, rewrite
 
 torch = pytest.importorskip("torch")
 
-from agents.learned import models, policy  # noqa: E402
-from training import simulate  # noqa: E402
+from agents.learned import models, policy
+from training import simulate
 
 pytestmark = pytest.mark.train
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents.arena.play import Chunk, Plan, play_chunk
 from agents.arena.schedule import Block, arrangements
-from agents.arena.statistics import standings
+from agents.arena.statistics import forfeits_in_words, standings
 from powergrid_env import GameConfig
 from training.by_name import make_agent
 
@@ -25,6 +25,7 @@ FIRST_SEED = 1 << 40
 SEEDS_APART = 1 << 24  # blocks between two evaluations of different seeds
 LARGEST_SEED = (1 << 38) - 1  # of an evaluation; the seeds of its games then stay below 2**63
 GAMES_AT_ONCE = 480
+ASKED = "asked"  # what tables call the agent whose strength is asked
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Standing:
         supplied: cities that it supplied at the end, on average.
         rounds: of a game, on average.
         truncated: games that met the safety cap and were won by nobody.
+        forfeits: who forfeited seats and why, in words; empty where nobody did.
     """
 
     field: str
@@ -50,10 +52,12 @@ class Standing:
     supplied: float
     rounds: float
     truncated: int
+    forfeits: str
 
     def __str__(self) -> str:
         interval = f"{self.share:.2f} [{self.low:.2f}, {self.high:.2f}]"
-        return f"win share {interval} over {self.games} games, par {self.par:.2f}"
+        forfeits = f"; {self.forfeits}" if self.forfeits else ""
+        return f"win share {interval} over {self.games} games, par {self.par:.2f}{forfeits}"
 
 
 def against(
@@ -82,7 +86,7 @@ def against(
     if not 0 <= seed <= LARGEST_SEED:
         raise ValueError(f"seed is {seed}; allowed: 0 to 2**38 - 1")
     names = field_names(opponents, config.players, resident)
-    asked = _Called("asked", agent)
+    asked = _Called(ASKED, agent)
     bots = [_Called(name, make_agent(name, config)) for name in dict.fromkeys(names)]
     others = [1 + list(dict.fromkeys(names)).index(name) for name in names]
     line_up = [0] * (config.players - len(others)) + others
@@ -91,7 +95,7 @@ def against(
     for chunk in _chunks(tuple(line_up), games, seed):
         tables.append(play_chunk(plan, chunk))
         on_done(chunk.num_games)
-    return _standing(tables, bots[0].name if resident else asked.name, _field(names, resident))
+    return _standing(tables, bots[0].name if resident else ASKED, _field(names, resident), agent.name)
 
 
 def field_names(opponents: Sequence[str], players: int, resident: bool = False) -> list[str]:
@@ -131,7 +135,8 @@ def _chunks(line_up: tuple[int, ...], games: int, seed: int) -> Iterator[Chunk]:
         yield Chunk(number, tuple(made), start * len(ways))
 
 
-def _standing(tables: "list[pd.DataFrame]", name: str, field: str) -> Standing:
+def _standing(tables: "list[pd.DataFrame]", name: str, field: str, asked: str) -> Standing:
+    """What the tables say of the agent they call `name`; `asked` is what the one asked about is called elsewhere."""
     import pandas as pd
 
     results = pd.concat(tables, ignore_index=True)
@@ -147,6 +152,7 @@ def _standing(tables: "list[pd.DataFrame]", name: str, field: str) -> Standing:
         supplied=float(row.supplied),
         rounds=float(by_game["rounds"].first().mean()),
         truncated=int((by_game["end"].first() == "max_rounds").sum()),
+        forfeits=forfeits_in_words(results.replace({"agent": {ASKED: asked}})),
     )
 
 

@@ -16,7 +16,7 @@ def learning(threads: int) -> Iterator[None]:
     So does the chance of torch, numpy and random, which stable-baselines3 seeds.
     """
     before, checks = torch.get_num_threads(), Distribution._validate_args
-    chance, numpy_chance = random.getstate(), np.random.get_state()  # noqa: NPY002
+    chance, numpy_chance = random.getstate(), np.random.get_state()  # noqa: NPY002  # SB3 seeds it
     torch.set_num_threads(threads)
     Distribution.set_default_validate_args(False)  # they cost a tenth of an update
     try:
@@ -26,4 +26,4 @@ def learning(threads: int) -> Iterator[None]:
         torch.set_num_threads(before)
         Distribution.set_default_validate_args(checks)
         random.setstate(chance)
-        np.random.set_state(numpy_chance)  # noqa: NPY002
+        np.random.set_state(numpy_chance)  # noqa: NPY002  # as above

@@ -61,7 +61,9 @@ class TrainSettings:
         "", "Model to begin with, as of `powergrid imitate`; its network has to be the same."
     )
     # learning
-    steps: int = setting(1_000_000, "Decisions of the learner in all.")
+    steps: int = setting(
+        1_000_000, "Decisions of the learner in all, rounded up to whole rollouts of all lanes."
+    )
     lanes: int = setting(256, "Games played at once, one forward pass for all.")
     rollout: int = setting(64, "Decisions per lane between two updates.")
     batch: int = setting(2048, "Decisions per gradient step.")

@@ -8,7 +8,9 @@ import contextlib
 import signal
 import threading
 import time
+import traceback
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -91,7 +93,8 @@ class Referee:
                 self._strikes[entrant] += 1
             return nothing, f"more than {self.seconds_per_move:g} s for a move"
         except Exception as error:  # whatever a bot does, the other games go on
-            return nothing, f"{type(error).__name__}: {error}"
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            return nothing, f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
         if given.shape != (len(lanes),) or given.dtype.kind not in "iu":
             return nothing, f"answered with an array {given.shape} of {given.dtype}"
         actions = given.astype(np.int64)

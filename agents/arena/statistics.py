@@ -91,6 +91,16 @@ def standings(results: pd.DataFrame, with_ratings: bool = True) -> pd.DataFrame:
     return table
 
 
+def forfeits_in_words(results: pd.DataFrame) -> str:
+    """How many seats forfeited and why the first of each agent did; empty where none did."""
+    lost = results[results["forfeit"] != ""]
+    told = [
+        f"{agent} forfeited {len(rows)} of {(results['agent'] == agent).sum()} seats, the first by {rows['forfeit'].iloc[0]}"
+        for agent, rows in lost.groupby("agent", sort=True)
+    ]
+    return "; ".join(told)
+
+
 def pairwise(results: pd.DataFrame) -> pd.DataFrame:
     """How often one agent comes in before another when both sit in a game, ties counted half.
 

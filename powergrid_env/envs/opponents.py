@@ -60,7 +60,7 @@ def make(text: str) -> Agent:
     points = _points()
     if name.strip() not in points:
         raise ValueError(f"agent is {text!r}; known: {', '.join(sorted(points))}")
-    factory = points[name.strip()].load()
+    factory = _load(points[name.strip()])
     return factory(**_keywords(name, factory, parameters))  # type: ignore[no-any-return]
 
 
@@ -115,6 +115,23 @@ def _agent(given: object, made: dict[str, Agent]) -> Agent:
 
 def _points() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=GROUP)}
+
+
+def _load(point: EntryPoint) -> Callable[..., Any]:
+    """The factory of an entry point.
+
+    Raises:
+        ValueError: its module or the name in it is not there.
+        ImportError: the module needs another one that is not installed.
+    """
+    try:
+        factory: Callable[..., Any] = point.load()
+    except (ModuleNotFoundError, AttributeError) as error:
+        missing = getattr(error, "name", None) if isinstance(error, ModuleNotFoundError) else None
+        if missing and not f"{point.module}.".startswith(f"{missing}."):
+            raise
+        raise ValueError(f"agent {point.name!r} cannot be loaded from {point.value}: {error}") from None
+    return factory
 
 
 def _keywords(name: str, factory: Callable[..., Any], text: str) -> dict[str, Any]:

@@ -27,9 +27,8 @@ class OneLineErrors(TyperGroup):
             return super().main(given, standalone_mode=False, **options)
         try:
             code = super().main(given or ["--help"], standalone_mode=False, **options)
-        except (
-            typer.Abort
-        ) as stop:  # typer's word for the end of the input, its older versions' for Ctrl-C as well
+        except typer.Abort as stop:
+            # Typer's word for the end of the input, and its older versions' for Ctrl-C as well.
             code = MISTAKE if isinstance(stop.__cause__, EOFError) else STOPPED
             if code == MISTAKE:
                 print("powergrid: the input ended where an answer was asked for", file=sys.stderr)

@@ -31,6 +31,7 @@ def tournament(
 ) -> None:
     """Rank bots: win share with a 95 % interval, and a Plackett-Luce rating. Killed, it goes on from --out."""
     from agents import arena
+    from agents.arena.statistics import forfeits_in_words
     from training.by_name import make_agent
     from training.commands.frames import print_frame
 
@@ -43,6 +44,8 @@ def tournament(
     results = arena.tournament(entrants, config, games, seed, out, seconds, processes, progress=True)
     title = f"{players} players, {edition}, {board}, par {1 / players:.2f}"
     print_frame(_short(arena.standings(results)), title)
+    if forfeits := forfeits_in_words(results):
+        print(forfeits)
     if out is not None:
         print(f"{len(results)} rows in {out}")
 

@@ -83,7 +83,8 @@ def _print_table(run: "Run") -> None:
 
     others, par = run.config.players - 1, 1 / run.config.players
     title = f"Win share over {run.settings.games} games not trained on, with 95 % interval (par {par:.2f})"
-    table = Table("against", "trained", "untrained", title=title, box=box.SIMPLE_HEAD)
+    caption = "the trained network plays its likeliest action, the untrained one draws"
+    table = Table("against", "trained", "untrained", title=title, caption=caption, box=box.SIMPLE_HEAD)
     for field in TABLE_FIELDS:
         with bar(f"evaluating against {field}", 2 * run.settings.games) as on_done:
             found = [
