@@ -52,6 +52,14 @@ def test_evaluate_refuses(words, reason):
     assert refusal("evaluate", *words).startswith(reason)
 
 
+def test_tournament_and_evaluate_tell_forfeits():
+    told = output("tournament", "human", "random", "--players", 2, "--games", 2)  # the input has ended
+    assert re.search(r"^human forfeited 2 of 2 seats, the first by \w+: .*\.py:\d+\)$", told, re.MULTILINE)
+    told = output("evaluate", "random", "--opponents", "human", "--players", 2, "--games", 2)
+    assert re.search(r"par 0\.50; human forfeited 2 of 2 seats", told)
+    assert "forfeited" not in output("tournament", "random", "random", "--players", 2, "--games", 2)
+
+
 def test_tournament_shows_ratings_on_the_scale_of_its_field():
     both = output("tournament", "random", "balanced", "keeper", "--games", "18", "--seed", "2")
     assert re.search(r"balanced .* 100 \(100 to 100\)", both)
